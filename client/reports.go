@@ -42,38 +42,39 @@ func (r Report) Operation(d Dates) *schema.Operation {
 	return r.Undated
 }
 
-// Call returns the call for the report of one campaign. If the report does not take the period, or needs one, it is not sent.
+// Call returns the call for the report of one campaign.
 func (r Report) Call(accountID, campaignID int64, d Dates) Call {
-	call := Call{Op: r.Operation(d), err: r.check(d)}.WithID("account_id", accountID).WithID("campaign_id", campaignID)
+	call := Call{Op: r.Operation(d)}.WithID("account_id", accountID).WithID("campaign_id", campaignID)
 	if call.Op == r.Dated {
 		call = call.WithParam("date_from", d.From).WithParam("date_to", d.To)
 	}
 	return call
 }
 
-// check returns an error for a period that the report does not take, or only half of it.
-func (r Report) check(d Dates) error {
-	switch op := r.Operation(d); {
-	case op == nil:
+// checkedCall is Call, which is not sent with a period that the report does not take, or with half of one.
+func (r Report) checkedCall(accountID, campaignID int64, d Dates) Call {
+	call := r.Call(accountID, campaignID, d)
+	switch {
+	case call.Op == nil:
 	case r.Dated == nil && d != Dates{}:
-		return fmt.Errorf("%s: the report takes no period; nothing was sent", op.Title)
-	case op == r.Dated && (d.From == "" || d.To == ""):
-		return fmt.Errorf("%s: the report needs the first and the last day of a period; nothing was sent", op.Title)
+		call.err = fmt.Errorf("%s: the report takes no period; nothing was sent", call.Op.Title)
+	case call.Op == r.Dated && (d.From == "" || d.To == ""):
+		call.err = fmt.Errorf("%s: the report needs the first and the last day of a period; nothing was sent", call.Op.Title)
 	}
-	return nil
+	return call
 }
 
 // Rows reads the report of one campaign as Client.Report does, and decodes its rows. A
 // row that can't be decoded ends the iteration with an *UnreadableError.
 func (r TypedReport[Row]) Rows(ctx context.Context, c *Client, accountID, campaignID int64, d Dates) iter.Seq2[Row, error] {
-	return each[Row](ctx, c, r.Call(accountID, campaignID, d))
+	return each[Row](ctx, c, r.checkedCall(accountID, campaignID, d))
 }
 
 // Report reads a report of one campaign: GET /api/v1/reports/... (contract: Reports; Report.Operation has the path). It
 // returns the rows as records; the backlinks report has one row. If the campaign does not exist or belongs to another
 // reseller, the error is an *Error with status 404 or 422. If the report does not take the period, or needs one, nothing is sent.
 func (c *Client) Report(ctx context.Context, r Report, accountID, campaignID int64, d Dates) iter.Seq2[record.Record, error] {
-	return c.List(ctx, r.Call(accountID, campaignID, d))
+	return c.List(ctx, r.checkedCall(accountID, campaignID, d))
 }
 
 // A RankOnDay is a rank of the history in a KeywordReportRow. A rank that is missing is nil.

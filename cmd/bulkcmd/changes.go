@@ -23,7 +23,10 @@ func (l *load) noteDiffers(n int) {
 	case n == 0 || l.UpdateExisting && l.Steps == nil:
 		return
 	case l.Path != "-" && len(l.Constants) == 0 && (l.Steps != nil || l.resource.Schema.Resource == &schema.AccountsV2):
-		how = ": `reseller diff --file " + l.SameFile(nil, "type", "allow-similar") + "` shows in what, and which may be other customers"
+		how = ": `reseller diff --file " + l.SameFile(nil, "type", "allow-similar") + "` shows in what"
+		if l.resource.Schema.Use == schema.Create { // otherwise ids tell the customers
+			how += ", and which may be other customers"
+		}
 	case l.Steps == nil && l.command.Flags().Lookup("update-existing") != nil:
 		how = ": --update-existing brings " + phrase.Noun(n, "it", "them") + " in line"
 	}
