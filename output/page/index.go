@@ -98,7 +98,7 @@ func (e *Entry) Describe(in *words.Words, p *summary.Page) {
 			}
 		}
 		if t.Key == summary.TileVisits && t.Percent <= -20 || t.Key == summary.TileOrganicFirst10 && t.Direction == summary.Down {
-			e.Look = append(e.Look, t.Title+": "+t.Short)
+			e.Look = append(e.Look, in.Say("kind", "name", t.Title, "n", t.Short))
 		}
 		e.Figures = append(e.Figures, f)
 	}
@@ -215,12 +215,11 @@ func (w *writer) addEntriesLeft(left []Entry) {
 			w.addNames(&e)
 			w.add(", ")
 		}
-		if e.CampaignID != 0 {
-			w.add("$", w.Say("index.campaign", "id", strconv.FormatInt(e.CampaignID, 10)))
-		} else {
-			w.add("$", w.Say("index.account", "id", strconv.FormatInt(e.AccountID, 10)))
+		called := w.Say("index.campaign", "id", strconv.FormatInt(e.CampaignID, 10))
+		if e.CampaignID == 0 {
+			called = w.Say("index.account", "id", strconv.FormatInt(e.AccountID, 10))
 		}
-		w.add(": $", w.Say("index.state", "state", words.Case(e.State)))
+		w.add("$", w.Say("kind", "name", called, "n", w.Say("index.state", "state", words.Case(e.State))))
 		w.addIf(cleanText(e.Error), ", <bdi>$</bdi>")
 		if list := w.List(e.Missing...); list != "" {
 			w.add("; $", cleanText(w.Say("index.missing", "list", list)))

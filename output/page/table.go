@@ -80,7 +80,9 @@ func (v *view) rankTable(title string, rows []summary.Ranking, all int) *table {
 		return cell{text: changeOfRank(r.Organic), class: classOf(r.Organic.Direction)}
 	})
 	add(true, column{title: say("column.best"), class: "number side"}, func(r summary.Ranking) cell { return cell{text: r.Organic.Best} })
-	add(true, column{title: say("column.course"), class: "line side", least: 34}, func(r summary.Ranking) cell { return cell{line: chart.Spark{Values: r.Organic.Line, IsRank: true}} })
+	course := func(r summary.Ranking) cell { return cell{line: chart.Spark{Values: r.Organic.Line, IsRank: true}} }
+	hasCourse := slices.ContainsFunc(rows, func(r summary.Ranking) bool { return course(r).line.String() != "" })
+	add(hasCourse, column{title: say("column.course"), class: "line side", least: 34}, course)
 	add(v.HasMap, column{title: say("column.map_rank"), class: "number"}, func(r summary.Ranking) cell {
 		onMap := cell{text: r.Map.Now, note: r.Map.Note}
 		if isCompared && r.Map.Change != "" {
