@@ -140,35 +140,36 @@ func (l *customerLoad) preview(ctx context.Context, source *rows.Source, steps [
 		if err != nil {
 			return err
 		}
-		c := l.customerOf(*row)
-		first := l.state(row.Ordinal, stepAccount, 0)
+		c, first := l.customerOf(*row), l.state(row.Ordinal, stepAccount, 0)
 		c.created = first == job.StateUnknown || first == job.StateSent
-		p := c.compared
-		if p == nil {
-			p = &portfolio.Plan{Unclear: "its account is not known"}
-		}
+		p := cmp.Or(c.compared, &portfolio.Plan{Unclear: "its account is not known"})
 		c.account, c.campaign = p.Account, p.Campaign
-		state, differs := l.previewAccount(p, row, &steps[0])
-		account := cmp.Or(map[string]string{bulk.Absent: portfolio.ActionCreate, bulk.Unknown: bulk.Unknown, bulk.Refused: bulk.Refused}[state], "exists")
-		all, keywords, words := []string{state}, map[string]int{}, map[string]string{}
-		if state != bulk.Refused {
-			for _, step := range steps[1:4] {
-				if state, err = l.previewStep(ctx, p, row, &step); err != nil {
+		var all, differs []string
+		words, n := map[string]string{}, map[string]int{} // by the steps, and by the steps with the states
+		for _, step := range steps {
+			for item, values := range step.Items(*row) {
+				if len(all) > 0 && all[0] == bulk.Refused {
+					break
+				}
+				state, err := l.previewItem(ctx, p, row, &step, item, values)
+				if err != nil {
 					return err
 				}
-				if words[step.Label] = cmp.Or(map[string]string{bulk.Absent: "send", bulk.Present: step.PresentWord}[state], state); state != "" {
-					all = append(all, state)
-				}
-			}
-			for item := range l.desired(*row).Keywords {
-				state = l.previewKeyword(p, row, &steps[4], item)
-				all, keywords[state] = append(all, state), keywords[state]+1
+				words[step.Label] = cmp.Or(map[string]string{bulk.Absent: "send", bulk.Present: step.PresentWord}[state], state)
+				n[step.Label+state]++
+				all = append(all, state)
 			}
 		}
+		for _, change := range p.Changes {
+			if change.Action == portfolio.ActionKeep && change.Object == portfolio.ObjectAccount {
+				differs = append(differs, bulk.Change{Field: change.Field, From: change.From, To: change.To}.String())
+			}
+		}
+		account := cmp.Or(map[string]string{bulk.Absent: portfolio.ActionCreate, bulk.Unknown: bulk.Unknown, bulk.Refused: bulk.Refused}[all[0]], "exists")
 		file, _, line := source.Locate(row.Line)
 		each(cli.RecordOf(preview{
 			file, line, row.Values.Get("account_name").Text(), row.Values.Get("external_account_identifier").Text(), account, cli.OrNull(c.account), cli.OrNull(c.campaign),
-			words[stepCredentials], words[stepNotes], words[stepPlan], keywords[bulk.Absent], keywords[bulk.Present], keywords[bulk.Differs], differs,
+			words[stepCredentials], words[stepNotes], words[stepPlan], n[stepKeywords+bulk.Absent], n[stepKeywords+bulk.Present], n[stepKeywords+bulk.Differs], strings.Join(differs, "; "),
 		}), slices.MaxFunc(all, func(a, b string) int { return slices.Index(bySeverity, a) - slices.Index(bySeverity, b) }))
 	}
 	return nil
@@ -177,56 +178,31 @@ func (l *customerLoad) preview(ctx context.Context, source *rows.Source, steps [
 // bySeverity are the states of the parts of a customer, which counts by the last one that a part has, as job.Table.RollUp does.
 var bySeverity = []string{bulk.Present, bulk.Absent, bulk.Differs, bulk.Unknown, bulk.Refused}
 
-// previewAccount returns the state of the account of a row, and in what it differs.
-func (l *customerLoad) previewAccount(p *portfolio.Plan, row *rows.Row, step *bulk.Step) (state, differs string) {
-	var all []string
-	for _, change := range p.Changes {
-		if change.Action == portfolio.ActionKeep && change.Object == portfolio.ObjectAccount {
-			all = append(all, bulk.Change{Field: change.Field, From: change.From, To: change.To}.String())
-		}
-	}
-	state = bulk.Unknown
-	if p == l.customerOf(*row).compared {
-		state = step.Guard(row.Ordinal).State
-	}
-	return l.known(row, step, 0, state), strings.Join(all, "; ")
-}
-
-// previewStep returns the state of a row in a step with one write, or an empty text if the customer does not have the step.
-func (l *customerLoad) previewStep(ctx context.Context, p *portfolio.Plan, row *rows.Row, step *bulk.Step) (state string, err error) {
-	items := step.Items(*row)
-	if len(items) == 0 {
-		return "", nil
-	}
-	if state = l.known(row, step, 0, ""); state != "" {
+// previewItem returns the state of an item that a step has for a row.
+func (l *customerLoad) previewItem(ctx context.Context, p *portfolio.Plan, row *rows.Row, step *bulk.Step, item int, values rows.Values) (state string, err error) {
+	if state = l.known(row, step, item, ""); state != "" {
 		return state, nil
 	}
-	out, isKnown := bulk.Outcome{State: bulk.Unknown}, p.IsUnread()
-	if p.Create != nil && !isKnown {
-		out.State, isKnown = bulk.Absent, true
-	}
-	if !isKnown && step.Recall != nil && (step.Recalls == nil || step.Recalls(row.Ordinal)) {
-		out, isKnown, err = step.Recall(ctx, &rows.Row{Ordinal: row.Ordinal, Line: row.Line, Values: items[0]})
+	isKnown, out := step.Label != stepAccount, bulk.Outcome{State: bulk.Unknown}
+	switch {
+	case !isKnown, p.IsUnread():
+	case step.Label == stepKeywords:
+		isDifferent := slices.ContainsFunc(p.ChangeKeywords, func(k portfolio.ChangeKeyword) bool { return k.Item == item })
+		out.State = map[bool]string{false: bulk.Present, true: bulk.Differs}[isDifferent]
+		if isDifferent && l.file.UpdateExisting || slices.ContainsFunc(p.AddKeywords, func(k portfolio.AddKeyword) bool { return k.Item == item }) {
+			out.State = bulk.Absent
+		}
+	case p.Create != nil:
+		out.State = bulk.Absent
+	case step.Recall != nil && (step.Recalls == nil || step.Recalls(row.Ordinal)):
+		out, isKnown, err = step.Recall(ctx, &rows.Row{Ordinal: row.Ordinal, Line: row.Line, Values: values})
+	default:
+		isKnown = false
 	}
 	if !isKnown && err == nil {
 		out = step.Guard(row.Ordinal)
 	}
-	return l.known(row, step, 0, out.State), err
-}
-
-func (l *customerLoad) previewKeyword(p *portfolio.Plan, row *rows.Row, step *bulk.Step, item int) string {
-	state := bulk.Present
-	switch {
-	case p.IsUnread():
-		state = bulk.Unknown
-	case slices.ContainsFunc(p.AddKeywords, func(k portfolio.AddKeyword) bool { return k.Item == item }):
-		state = bulk.Absent
-	case slices.ContainsFunc(p.ChangeKeywords, func(k portfolio.ChangeKeyword) bool { return k.Item == item }):
-		if state = bulk.Differs; l.file.UpdateExisting {
-			state = bulk.Absent
-		}
-	}
-	return l.known(row, step, item, state)
+	return l.known(row, step, item, out.State), err
 }
 
 // known returns the state of an item that is planned by what the service shows: what earlier runs of the job know of it goes
