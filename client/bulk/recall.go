@@ -248,16 +248,21 @@ func (r *run) takeMemory(m *job.Memory) (found map[job.State]int, isInDoubt bool
 }
 
 // RecentlySent returns, by their identities, which jobs of a store have just sent rows to the address of a key for its subject: rows
-// that create such things, and that a list may not show yet. identify returns the identity for the text that a row has for it.
-func RecentlySent(store job.Store, to job.Key, creates string) (sentBy map[dedupe.Identity]string, identify func(id []byte) dedupe.Identity, err error) {
+// that create such things, and that a list may not show yet. identify returns the identity for the text that a row has for it. busy
+// has the rows that a running job may still send.
+func RecentlySent(store job.Store, to job.Key, creates string) (sentBy, busy map[dedupe.Identity]string, identify func(id []byte) dedupe.Identity, err error) {
 	key, err := store.HashKey([16]byte{})
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	hashes := dedupe.Key(key)
-	sentBy = map[dedupe.Identity]string{}
-	err = store.Preview(job.Header{Key: to}, 0).EachSent(creates, maxListLag, job.BootClock()(), job.All, func(m *job.Memory, sent job.SentRow) { sentBy[sent.Identity()] = m.Job })
-	return sentBy, func(id []byte) dedupe.Identity { return hashes.Fingerprint(id, nil).Identity() }, err
+	sentBy, busy = map[dedupe.Identity]string{}, map[dedupe.Identity]string{}
+	err = store.Preview(job.Header{Key: to}, 0).EachSent(creates, maxListLag, job.BootClock()(), job.All, func(m *job.Memory, sent job.SentRow) {
+		if sentBy[sent.Identity()] = m.Job; sent.IsOpen {
+			busy[sent.Identity()] = m.Job
+		}
+	})
+	return sentBy, busy, func(id []byte) dedupe.Identity { return hashes.Fingerprint(id, nil).Identity() }, err
 }
 
 // LastChanges returns a function that reports whether a job of the store, for the address and the subject of a key, has last given

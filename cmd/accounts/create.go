@@ -78,6 +78,7 @@ func runCreate(ctx context.Context, f *cli.Frame, o *createOptions) error {
 	}
 	w := resource.Write{Call: client.Call{Op: op, Body: res.Body(values)}, Names: o.fields.Names}
 	if !isSecond { // otherwise the account exists, whatever the outcome of the call
+		w.Rows, w.Load = []schema.Values{values}, o.version.accounts(nil)
 		w.ReadBack = func(ctx context.Context, c *client.Client) (bulk.Outcome, error) {
 			return loads.FindAccount(ctx, c, values)
 		}

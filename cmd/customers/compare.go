@@ -235,7 +235,7 @@ func (all *comparison) checkRecent(ctx context.Context, session *cli.Session) er
 	if err != nil {
 		return err
 	}
-	recent, identify, err := bulk.RecentlySent(store, job.Key{BaseURL: to.BaseURL, Subject: to.Subject}, "keyword")
+	recent, _, identify, err := bulk.RecentlySent(store, job.Key{BaseURL: to.BaseURL, Subject: to.Subject}, "keyword")
 	if err != nil || len(recent) == 0 {
 		return err
 	}

@@ -3,6 +3,7 @@ package keywords
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -85,6 +86,12 @@ func runAdd(ctx context.Context, f *cli.Frame, o *addOptions) error {
 		return repeats
 	})
 	call := loads.NewKeywordCall(keywords, values)
+	var created []schema.Values
+	for _, text := range keywords {
+		row := maps.Clone(values)
+		row["keyword"] = record.Quote(text)
+		created = append(created, row)
+	}
 	return resource.Send(ctx, f.Session, f.Output, resource.Write{
 		Check: func(response *client.Response) error {
 			if _, err := loads.CheckAdded(call, response, nil); err != nil {
@@ -95,7 +102,7 @@ func runAdd(ctx context.Context, f *cli.Frame, o *addOptions) error {
 			}
 			return nil
 		},
-		Names: o.fields.Names, Call: call,
+		Names: o.fields.Names, Call: call, Rows: created, Load: loads.Keywords(nil),
 		ReadBack: func(ctx context.Context, c *client.Client) (bulk.Outcome, error) {
 			return loads.FindKeywords(ctx, c, keywords, values)
 		},

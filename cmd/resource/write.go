@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"net/http"
 	"slices"
@@ -15,6 +16,7 @@ import (
 	"reseller/client"
 	"reseller/client/bulk"
 	"reseller/client/bulk/job"
+	"reseller/client/bulk/rows"
 	"reseller/client/loads"
 	"reseller/client/names"
 	"reseller/client/phrase"
@@ -41,6 +43,9 @@ type Write struct {
 	Names *lookup.Finder
 	// Once is set for a write that the service can't be asked for. It is not made twice unless --resend-sent is given.
 	Once *Once
+	// Rows are what the write creates, as rows of Load; nil if no load creates such things.
+	Rows []schema.Values
+	Load loads.Load
 }
 
 // An UnreportedError is a response that does not report the outcome of everything that was sent.
@@ -221,24 +226,49 @@ func Execute(ctx context.Context, session *cli.Session, w Write, raw io.Writer) 
 	return response, found, err
 }
 
-// mark lets the loads of this machine tell that a single command has just created what they may create as well.
-func mark(ctx context.Context, session *cli.Session, op *schema.Operation) error {
+// mark lets the loads of this machine tell that a single command creates what they may create as well. end is called after the
+// write, which may have been refused. The error is that a load which is running has such rows to send.
+func (w Write) mark(ctx context.Context, session *cli.Session) (end func(isRefused bool), err error) {
 	to, err := session.Destination(ctx)
-	if store, failed := session.Jobs(); cmp.Or(err, failed) == nil { // otherwise there are no loads
-		store.MarkSingle(job.Key{Operation: op.ID, BaseURL: to.BaseURL, Subject: to.Subject})
+	store, failed := session.Jobs()
+	if cmp.Or(err, failed) != nil { // without a store, there are no loads
+		return func(bool) {}, err
 	}
-	return err
+	k := job.Key{Operation: w.Call.Op.ID, BaseURL: to.BaseURL, Subject: to.Subject}
+	forget := store.MarkSingle(k)
+	end = func(isRefused bool) {
+		if isRefused {
+			forget()
+		} else {
+			store.MarkSingle(k)
+		}
+	}
+	if len(w.Rows) == 0 {
+		return end, nil
+	}
+	_, busy, identify, err := bulk.RecentlySent(store, k, w.Load.Operation.Creates)
+	for _, row := range w.Rows {
+		id, _ := w.Load.Schema.Identity(rows.FromMap(maps.Clone(row)), nil, nil)
+		if j := busy[identify(id)]; err == nil && j != "" {
+			err = cli.WithHint(&job.BusyError{ID: j}, "nothing was sent, since that job creates the same; wait until it finishes; "+session.JobCommand("show "+j)+" shows its progress")
+		}
+	}
+	if err != nil {
+		forget()
+	}
+	return end, err
 }
 
 // execute is Execute without the history.
-func execute(ctx context.Context, session *cli.Session, c *client.Client, w Write, raw io.Writer) (*client.Response, record.Record, error) {
+func execute(ctx context.Context, session *cli.Session, c *client.Client, w Write, raw io.Writer) (whole *client.Response, _ record.Record, failed error) {
 	w.Call.CopyTo = raw
 	start := time.Now()
 	if strings.HasSuffix(w.Call.Op.ID, ".create") {
-		if err := mark(ctx, session, w.Call.Op); err != nil {
+		end, err := w.mark(ctx, session)
+		if err != nil {
 			return nil, record.Record{}, err
 		}
-		defer func() { _ = mark(ctx, session, w.Call.Op) }()
+		defer func() { end(whole == nil && failed != nil && loads.NotCarriedOut(failed)) }()
 	}
 	response, err := c.Do(ctx, w.Call)
 	if err == nil {

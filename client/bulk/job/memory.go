@@ -212,11 +212,20 @@ func isRecent(path string, now time.Time, within time.Duration) (lastWritten tim
 	return lastWritten, now.Sub(lastWritten) < within
 }
 
-// MarkSingle remembers that a command without a job creates something now, by the operation, at the address and for the subject of a key.
-func (s Store) MarkSingle(k Key) {
+// MarkSingle remembers that a command without a job creates something now, by the operation, at the address and for the subject of a
+// key. forget takes that back: nothing was created.
+func (s Store) MarkSingle(k Key) (forget func()) {
 	path, now := s.single(k), s.steadyNow()
+	before, wasMarked := isRecent(path, now, MemoryTime)
 	if os.MkdirAll(string(s), 0o700) == nil && os.WriteFile(path, nil, 0o600) == nil {
 		_ = os.Chtimes(path, now, now)
+	}
+	return func() {
+		if wasMarked {
+			_ = os.Chtimes(path, before, before)
+		} else {
+			_ = os.Remove(path)
+		}
 	}
 }
 
