@@ -37,6 +37,12 @@ func IsInvisible(r rune) bool {
 		!unicode.Is(unicode.Prepended_Concatenation_Mark, r)
 }
 
+// SaysNothing reports whether a character is seen nowhere but at the end of a line that is broken. Copied texts often have such.
+func SaysNothing(r rune) bool {
+	const softHyphen, zeroWidthSpace, wordJoiner, byteOrderMark = '\u00ad', '\u200b', '\u2060', '\ufeff'
+	return r == softHyphen || r == zeroWidthSpace || r == wordJoiner || r == byteOrderMark
+}
+
 // AppendUnicode appends r as \uXXXX, or as \UXXXXXXXX if it needs more digits.
 func AppendUnicode(dst []byte, r rune) []byte {
 	if r > 0xffff {

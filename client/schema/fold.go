@@ -6,6 +6,8 @@ import (
 
 	"golang.org/x/text/cases"
 	"golang.org/x/text/unicode/norm"
+
+	"reseller/client/safetext"
 )
 
 // FoldText returns a text in NFC, case folded, without the characters that TrimSpace removes, without soft hyphens and the like,
@@ -20,9 +22,9 @@ func AppendFolded(b []byte, start int) []byte {
 		switch {
 		case c >= utf8.RuneSelf: // fold the whole text again: folding a folded text changes nothing
 			rest := bytes.TrimFunc(append(b[:out], b[i:]...)[start:], isSpace)
-			if bytes.ContainsFunc(rest, isInvisible) {
+			if bytes.ContainsFunc(rest, safetext.SaysNothing) {
 				rest = bytes.Map(func(r rune) rune {
-					if isInvisible(r) {
+					if safetext.SaysNothing(r) {
 						return -1
 					}
 					return r

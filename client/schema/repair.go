@@ -122,7 +122,7 @@ func dropApostrophes(f *Field, text, _ string) string {
 func dropInvisible(f *Field, text, _ string) string {
 	// Address books put marks of direction around phone numbers. Names and sentences may need them.
 	dropsMarks := f.Content == Code || f.Content == PostalCode || f.Content == KeywordText || f.Type == Email || f.Type == URL
-	isDropped := func(r rune) bool { return isInvisible(r) || dropsMarks && unicode.Is(unicode.Bidi_Control, r) }
+	isDropped := func(r rune) bool { return safetext.SaysNothing(r) || dropsMarks && unicode.Is(unicode.Bidi_Control, r) }
 	if record.IsPlain(text) || !strings.ContainsFunc(text, func(r rune) bool { return isDropped(r) || isJoiner(r) }) {
 		return text
 	}
@@ -144,12 +144,6 @@ func dropInvisible(f *Field, text, _ string) string {
 	return string(kept)
 }
 
-// isInvisible reports whether a character is seen nowhere but at the end of a line that is broken.
-func isInvisible(r rune) bool {
-	const softHyphen, zeroWidthSpace, wordJoiner, byteOrderMark = '\u00ad', '\u200b', '\u2060', '\ufeff'
-	return r == softHyphen || r == zeroWidthSpace || r == wordJoiner || r == byteOrderMark
-}
-
 func isJoiner(r rune) bool { return r == '\u200c' || r == '\u200d' }
 
 // TrimSpace is strings.TrimSpace, but also removes characters of no width, which copied texts often begin or end with.
@@ -160,7 +154,7 @@ func TrimSpace(text string) string {
 	return strings.TrimFunc(text, isSpace)
 }
 
-func isSpace(r rune) bool { return unicode.IsSpace(r) || isInvisible(r) || isJoiner(r) }
+func isSpace(r rune) bool { return unicode.IsSpace(r) || safetext.SaysNothing(r) || isJoiner(r) }
 
 func codeCountry(f *Field, text, _ string) string {
 	switch {

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"reseller/client/record"
+	"reseller/client/safetext"
 )
 
 // repairNames are the names of Repairs in tests, by bit.
@@ -317,7 +318,7 @@ func FuzzFoldText(f *testing.F) {
 		f.Add(text)
 	}
 	seen := func(r rune) rune {
-		if isInvisible(r) {
+		if safetext.SaysNothing(r) {
 			return -1
 		}
 		return r

@@ -4,7 +4,6 @@
 package summary
 
 import (
-	"cmp"
 	"slices"
 
 	"reseller/client/words"
@@ -100,12 +99,12 @@ func (f Figure) Words(in *words.Words) string {
 	return in.Clauses(in.List(f.Rate, f.Change), f.Target, f.Beside)
 }
 
-// Told returns what stands beside the figure: its Words, with the arrow at the change and not at the rate, or its day.
+// Told returns what stands beside the figure: its Words, with the arrow at the change and not at the rate, and its day.
 func (f Figure) Told(in *words.Words) string {
 	if f.Change != "" {
 		f.Change = f.Direction.Arrow() + " " + f.Change
 	}
-	return cmp.Or(f.Words(in), f.AsOf)
+	return in.Clauses(f.Words(in), f.AsOf)
 }
 
 // The keys of the figures that are tiles, in the order in which they are shown.

@@ -185,7 +185,7 @@ func (r *rankTable) compared(list int) (both []rankedKeyword, out leftOut) {
 	for _, k := range r.keywords {
 		switch m := k.moves[list]; {
 		case !m.now.isMeasured():
-			out[k.none]++
+			out[k.none(list)]++
 		case !m.isCompared():
 			out[m.gap]++
 		default:
@@ -237,7 +237,7 @@ func (r *rankTable) averageFigure() Figure {
 		m := k.moves[listOrganic]
 		switch {
 		case !m.now.isMeasured():
-			out[k.none]++
+			out[k.none(listOrganic)]++
 		case !m.now.isRanked():
 			if m.before.isRanked() {
 				out[droppedOut]++
@@ -335,7 +335,7 @@ func (r *rankTable) rank(k rankedKeyword, list int) Rank {
 		}
 	}
 	if _, last := k.last(list, Period{0, r.scope.To}); !m.now.isMeasured() && last != 0 {
-		if out.Change = r.Say("rank."+reasonKeys[k.none]+"_since", "day", last.near(r.Words, r.scope.To)); !r.ends.isCompared {
+		if out.Change = r.Say("rank."+reasonKeys[k.none(list)]+"_since", "day", last.near(r.Words, r.scope.To)); !r.ends.isCompared {
 			out.Note, out.Change = out.Change, ""
 		}
 	}

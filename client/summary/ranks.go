@@ -63,10 +63,13 @@ func parseRank(v record.Value) (rank, bool) {
 	return rank(n), true
 }
 
-func parseRankPair(organic, onMap record.Value) (p rankPair, valid bool) {
-	first, isFirst := parseRank(organic)
-	second, isSecond := parseRank(onMap)
-	return rankPair{first, second}, isFirst && isSecond
+// parseRankPair returns the ranks of a row or of a day, and which of them can't be read.
+func parseRankPair(row record.Value) (p rankPair, broken [listCount]bool) {
+	for list, v := range [listCount]record.Value{row.Get("rank_google_organic"), row.Get("rank_google_map")} {
+		rank, valid := parseRank(v)
+		p[list], broken[list] = rank, !valid
+	}
+	return p, broken
 }
 
 // The two lists in which a keyword has a rank, as indexes of a rankPair.
@@ -100,20 +103,24 @@ func firstOf(all iter.Seq2[int, measurement], list int, p Period) (rank, Day) {
 	return 0, 0
 }
 
-// parseHistory reads the histogram of a keyword. Of a day that it has again, the last rank counts; repeated is how many
-// ranks do not. invalid is how many of its days have a date or a rank that can't be read; the whole is one if it is no list.
-func parseHistory(v record.Value) (h history, repeated, invalid int) {
+// parseHistory reads the histogram of a keyword. Of a day that it has again, the last rank counts; repeated is how many ranks of
+// a day that matters do not. broken are the lists of which a rank of such a day can't be read: all of them if a date can't be, or
+// if the histogram is no list.
+func parseHistory(v record.Value, matters func(Day) bool) (h history, repeated int, broken [listCount]bool) {
+	allBroken := [listCount]bool{true, true}
 	if v.Kind() != record.Array && isGiven(v) {
-		invalid++
+		broken = allBroken
 	}
 	for item := range v.Elements() {
 		day, ok := ParseDay(item.Get("date"))
-		ranks, valid := parseRankPair(item.Get("rank_google_organic"), item.Get("rank_google_map"))
-		if !ok || !valid {
-			invalid++
+		ranks, unread := parseRankPair(item)
+		if !ok {
+			broken = allBroken
+			continue
 		}
-		if ok {
-			h = append(h, measurement{day, ranks})
+		h = append(h, measurement{day, ranks})
+		for list := range unread {
+			broken[list] = broken[list] || unread[list] && matters(day)
 		}
 	}
 	slices.SortStableFunc(h, func(x, y measurement) int { return cmp.Compare(x.day, y.day) })
@@ -125,33 +132,41 @@ func parseHistory(v record.Value) (h history, repeated, invalid int) {
 		}
 		for list, p := range m.rankPair {
 			if last := &days[len(days)-1].rankPair[list]; p.isMeasured() {
-				if last.isMeasured() {
+				if last.isMeasured() && matters(m.day) {
 					repeated++
 				}
 				*last = p
 			}
 		}
 	}
-	return days, repeated, invalid
+	return days, repeated, broken
 }
 
 type keyword struct {
 	row        int // the number of its row, from 0
 	text, kind string
 	searches   float64
-	current    rankPair // today's
-	none       int      // why it has no rank in a period: unreadable if the history has a date or a rank that can't be read, else notMeasured
+	current    rankPair        // today's
+	broken     [listCount]bool // a date or a rank of the periods can't be read
 	history
+}
+
+// none returns why a keyword has no rank in a period.
+func (k *keyword) none(list int) int {
+	if k.broken[list] {
+		return unreadable
+	}
+	return notMeasured
 }
 
 func (b *Builder) addKeyword(row record.Record) (valid, placed bool) {
 	k := keyword{
 		row: b.rows[ReportKeywords] - 1, text: row.Get("keyword").Text(), kind: row.Get("type").Text(), searches: parseNumber(row.Get("search_total")),
 	}
-	h, repeated, invalid := parseHistory(row.Get("histogram"))
-	k.current, valid = parseRankPair(row.Get("rank_google_organic"), row.Get("rank_google_map"))
-	if k.history, k.none = h, notMeasured; invalid > 0 || !valid && len(h) == 0 {
-		k.none = unreadable
+	h, repeated, broken := parseHistory(row.Get("histogram"), b.scope.isRanked)
+	current, unread := parseRankPair(row.Raw())
+	if k.history, k.current, k.broken = h, current, broken; len(h) == 0 && broken == [listCount]bool{} {
+		k.broken = unread
 	}
 	b.doubledRanks += repeated
 	isBlank := k.current == rankPair{} && !slices.ContainsFunc(h, func(m measurement) bool { return m.rankPair != rankPair{} })
@@ -165,7 +180,7 @@ func (b *Builder) addKeyword(row record.Record) (valid, placed bool) {
 	if b.keywords.add(identity, k, isBlank) {
 		b.tally[ReportKeywords][Repeated]++
 	}
-	return valid && invalid == 0, true
+	return unread == [listCount]bool{} && broken == [listCount]bool{}, true
 }
 
 // ends are the days, at the end of both periods, in which ranks are looked up.
@@ -188,6 +203,11 @@ func (e ends) since(in *words.Words, change string) string {
 		return " " + in.Say("since.days", "from", from, "to", to)
 	}
 	return " " + in.Say("since.day", "day", from)
+}
+
+// isRanked reports whether a rank of a day is one of the periods, or may stand for one at their end.
+func (s Scope) isRanked(day Day) bool {
+	return slices.ContainsFunc(s.periods(), func(p Period) bool { return ending(p).Contains(day) })
 }
 
 // ending returns the days at the end of a period in which something may have been measured last.
@@ -220,7 +240,7 @@ func (s Scope) move(k *keyword, list int, e ends) (m move) {
 	case m.day != 0 && m.dayBefore >= m.day: // one measurement is no change
 		m.before, m.dayBefore, m.gap = 0, 0, unmeasuredSince
 	case first <= e.before.To:
-	case k.none == unreadable:
+	case k.broken[list]:
 		m.gap = unreadableBefore
 	case len(k.history) > 0 && k.history[0].day > max(e.before.To, s.From-1):
 		m.gap = isNew

@@ -367,6 +367,7 @@ func TestTold(t *testing.T) {
 		"= as many as in September":                                   {Change: "as many as in September", Direction: Unchanged},
 		"1 was not measured":                                          {Beside: "1 was not measured"},
 		"as of 22 November 2026":                                      {AsOf: "as of 22 November 2026"},
+		"95 % of 10.5; as of 22 November 2026":                        {Target: "95 % of 10.5", AsOf: "as of 22 November 2026"},
 		"":                                                            {},
 	} {
 		if got := f.Told(english); got != want {
@@ -722,6 +723,27 @@ func TestUnreadableIsNotMissing(t *testing.T) {
 	p := b.Page(Subject{})
 	if got, want := tile(t, p, TileOrganicFirst10).Beside+", "+p.Rankings.Rows[1].Organic.Change, "1 has no readable rank, no readable rank since 2 Sep"; got != want {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// TestOldDamageIsNoReason checks that ranks of years ago, or of the other list, are neither counted nor the reason for a gap.
+func TestOldDamageIsNoReason(t *testing.T) {
+	b := NewBuilder(october(Previous))
+	add(t, b, ReportKeywords, keywordOf("a", map[string]int{"2026-09-28": 3, "2026-10-28": 3}),
+		`{"keyword":"b","histogram":[{"date":"2024-01-05","rank_google_organic":"x","rank_google_map":4},{"date":"2024-01-06","rank_google_organic":2},
+			{"date":"2024-01-06","rank_google_organic":3},{"date":"2026-09-02","rank_google_organic":2,"rank_google_map":2}]}`)
+	p := b.Page(Subject{})
+	if got, want := tile(t, p, TileOrganicFirst10).Beside+", "+p.Rankings.Rows[1].Organic.Change, "1 was not measured, no measurement since 2 Sep"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if got := b.Tally(ReportKeywords); got != (Tally{}) {
+		t.Errorf("got %v, want no count of days outside of the periods", got)
+	}
+	b = NewBuilder(october(Previous))
+	add(t, b, ReportKeywords, keywordOf("a", map[string]int{"2026-09-28": 3, "2026-10-28": 3}),
+		`{"keyword":"b","histogram":[{"date":"2026-09-02","rank_google_organic":2,"rank_google_map":2},{"date":"2026-10-29","rank_google_organic":"x"}]}`)
+	if row := b.Page(Subject{}).Rankings.Rows[1]; row.Organic.Change != "no readable rank since 2 Sep" || row.Map.Change != "no measurement since 2 Sep" {
+		t.Errorf("got %q and %q, want only the organic rank unreadable", row.Organic.Change, row.Map.Change)
 	}
 }
 

@@ -172,7 +172,7 @@ func newHistory(p summary.Period, t *tracking) *view {
 	}}
 	return &view{resource: res, convert: func(rows []record.Record) []record.Record {
 		var out []record.Record
-		for _, m := range t.builderOf(summary.Scope{}, summary.ReportKeywords, rows).Measured(p) {
+		for _, m := range t.builderOf(summary.Scope{Period: p}, summary.ReportKeywords, rows).Measured(p) {
 			out = append(out, record.Of(pairOf(rows[m.Row], "keyword"), pairOf(rows[m.Row], "type"), record.Pair{Name: "date", Value: dayValue(m.Day)},
 				record.Pair{Name: "rank_google_organic", Value: numberValue(m.Organic)}, record.Pair{Name: "rank_google_map", Value: numberValue(m.Map)}))
 		}

@@ -169,7 +169,9 @@ func (s *campaignPage) run(ctx context.Context, f *cli.Frame) error {
 		if err := fanout.Drain(list); err != nil {
 			return err
 		}
-		defer time.AfterFunc(lookup.Patience, stopNaming).Stop()
+		if s.format == "" { // a page waits for the name of the customer
+			defer time.AfterFunc(lookup.Patience, stopNaming).Stop()
+		}
 		names.read.Wait()
 		if err := names.check(s.ref); err != nil {
 			return err

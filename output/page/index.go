@@ -97,7 +97,8 @@ func (e *Entry) Describe(in *words.Words, p *summary.Page) {
 				f.Change += " " + t.Short
 			}
 		}
-		if t.Key == summary.TileVisits && t.Percent <= -20 || t.Key == summary.TileOrganicFirst10 && t.Direction == summary.Down {
+		isFewer := (t.Key == summary.TileOrganicFirst10 || t.Key == summary.TileMapFirst10) && t.Direction == summary.Down
+		if t.Key == summary.TileVisits && t.Percent <= -20 || isFewer {
 			e.Look = append(e.Look, in.Say("kind", "name", t.Title, "n", t.Short))
 		}
 		e.Figures = append(e.Figures, f)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"reseller/client/safetext"
 	"reseller/client/summary"
 	"reseller/client/words"
 	"reseller/output/chart"
@@ -328,7 +329,15 @@ func madeOn(in *words.Words, b *Brand, made string) string {
 func verdict(f summary.Figure) string { return [...]string{"same", "good", "bad"}[f.Verdict] }
 
 // clean returns a text of the service, as far as it is visible, cut to limit columns.
-func clean(s string, limit int) string { return chart.SafeText(s, limit, joiners...) }
+func clean(s string, limit int) string {
+	isSeen := func(r rune) rune {
+		if safetext.SaysNothing(r) {
+			return -1
+		}
+		return r
+	}
+	return chart.SafeText(strings.Map(isSeen, s), limit, joiners...)
+}
 
 func cleanName(s string) string { return clean(s, maxName) }
 func cleanText(s string) string { return clean(s, maxText) }

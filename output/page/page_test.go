@@ -69,7 +69,7 @@ func TestTextsAreData(t *testing.T) {
 // TestRanksOnTheMap checks that the change of a rank on the map stands beside it, in its cell, if there is one, and its day below both.
 func TestRanksOnTheMap(t *testing.T) {
 	for name, c := range map[string]struct{ since, change, note, want string }{
-		"noted":        {"a month ago", "2 up", "on 8 Oct", `<span class="beside good">▲ 2 up</span> <span class="note">on 8 Oct</span></td></tr>`},
+		"noted":        {"a month ago", "2 up", "on 8 Oct", `<span class="note">on 8 Oct</span> <span class="beside good">▲ 2 up</span></td></tr>`},
 		"changed":      {"a month ago", "2 up", "", `<td class="number"><bdi>3</bdi> <span class="beside good">▲ 2 up</span></td></tr>`},
 		"unchanged":    {"a month ago", "", "", `<td class="number"><bdi>3</bdi></td></tr>`},
 		"not compared": {"", "2 up", "", `<td class="number"><bdi>3</bdi></td></tr>`},

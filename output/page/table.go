@@ -159,10 +159,10 @@ func (w *writer) addCell(c cell, class string, isFirst, isWide bool) {
 		return
 	}
 	w.add(`<td class="$"><bdi>$</bdi>`, class, c.text)
+	w.addIf(c.note, ` <span class="note">$</span>`) // of the text, so that it is before the change
 	if c.beside != "" {
 		w.add(` <span class="beside $">$</span>`, c.class, c.beside)
 	}
-	w.addIf(c.note, ` <span class="note">$</span>`)
 	w.addSpark(c.line)
 	w.add("</td>")
 }
