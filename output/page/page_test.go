@@ -625,3 +625,21 @@ func TestNoPictureOfZeros(t *testing.T) {
 		t.Errorf("got %s, want the sentence and no picture", text)
 	}
 }
+
+// TestNamesWithoutUnseen checks that characters which copied names have, and that say nothing, do not reach a customer as code.
+func TestNamesWithoutUnseen(t *testing.T) {
+	var e Entry
+	e.Describe(english, &summary.Page{Title: "Möbel\u00adhaus\u200b", Called: "Möbel\u00adhaus\u200b", Period: "October 2026"})
+	if e.Name != "Möbelhaus" || e.Called != "Möbelhaus" || e.Subject != "Möbelhaus: October 2026" {
+		t.Errorf("got the names %q and %q, and the subject %q", e.Name, e.Called, e.Subject)
+	}
+}
+
+// TestFewerOnTheMap checks that the index names a page of which fewer keywords are among the first ten on the map.
+func TestFewerOnTheMap(t *testing.T) {
+	var e Entry
+	e.Describe(english, &summary.Page{Tiles: []summary.Figure{{Key: summary.TileMapFirst10, Title: "On the map", Short: "−2", Direction: summary.Down}}})
+	if len(e.Look) != 1 || e.Look[0] != "On the map: −2" {
+		t.Errorf("got %q", e.Look)
+	}
+}
