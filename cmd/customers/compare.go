@@ -17,6 +17,7 @@ import (
 	"reseller/client/loads"
 	"reseller/client/phrase"
 	"reseller/client/portfolio"
+	"reseller/client/record"
 	"reseller/client/safetext"
 	"reseller/cmd/bulkcmd"
 	"reseller/cmd/cli"
@@ -188,7 +189,7 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 		err = all.checkRecent(ctx, q.session)
 	}
 	if err == nil && o.PruneAccounts {
-		err = all.addPruned(source)
+		err = all.addPruned(ctx, q.session, source)
 	}
 	if err == nil && q.resumed == nil {
 		err = all.leaveOutSentPlans(ctx, &q)
@@ -204,13 +205,21 @@ const (
 )
 
 // addPruned adds the plans of the accounts that are pruned. It returns an error if the file may name them.
-func (all *comparison) addPruned(source *rows.Source) error {
+func (all *comparison) addPruned(ctx context.Context, session *cli.Session, source *rows.Source) error {
 	if len(all.plans)+len(all.faults) == 0 {
 		return cli.Usagef("--prune accounts: the file has no customers; all accounts would be deactivated")
 	}
 	if file := source.EmptyFile(); file != "" {
 		return cli.Usagef("--prune accounts: %s has no customers; accounts that it named before would be deactivated", file).
 			Hinted("remove the file if it should have none")
+	}
+	store, key, err := jobsOf(ctx, session)
+	if err != nil {
+		return err
+	}
+	_, busy, identify, err := bulk.RecentlySent(store, key, "account")
+	if err != nil {
+		return err
 	}
 	for i, account := range all.pruned.Accounts {
 		switch current := &all.current.Customers[account.At]; {
@@ -219,23 +228,38 @@ func (all *comparison) addPruned(source *rows.Source) error {
 		case current.Listed == nil:
 			return cli.NotYet(againOrWithout, "--prune accounts: the list of version 2 lacks account %d, so its status is not known", account.Account)
 		}
+		listed, _ := record.Parse(all.current.Customers[account.At].Listed)
+		values := rows.Values{{Name: "external_account_identifier", JSON: record.Quote(account.Identifier)}}
+		for _, f := range portfolio.ContactFields() {
+			values.Set(f.Name, listed.Get(f.ReadName()))
+		}
+		id, _ := loads.AccountIdentity(values, nil, nil)
+		if j := busy[identify(id)]; j != "" {
+			return cli.NotYet(again, "--prune accounts: job %s, which is running, creates account %d", j, account.Account)
+		}
 		all.plans, all.rows = append(all.plans, account), append(all.rows, source.Len()+i)
 	}
 	return nil
 }
 
+// jobsOf returns the store of the jobs, with the server and the reseller of the command.
+func jobsOf(ctx context.Context, session *cli.Session) (job.Store, job.Key, error) {
+	store, err := session.Jobs()
+	if err != nil {
+		return "", job.Key{}, err
+	}
+	to, err := session.Destination(ctx)
+	return store, job.Key{BaseURL: to.BaseURL, Subject: to.Subject}, err
+}
+
 // checkRecent returns an error if jobs have just sent keywords that neither the service lists yet nor the file names: they
 // could not be pruned.
 func (all *comparison) checkRecent(ctx context.Context, session *cli.Session) error {
-	store, err := session.Jobs()
+	store, key, err := jobsOf(ctx, session)
 	if err != nil {
 		return err
 	}
-	to, err := session.Destination(ctx)
-	if err != nil {
-		return err
-	}
-	recent, _, identify, err := bulk.RecentlySent(store, job.Key{BaseURL: to.BaseURL, Subject: to.Subject}, "keyword")
+	recent, _, identify, err := bulk.RecentlySent(store, key, "keyword")
 	if err != nil || len(recent) == 0 {
 		return err
 	}
