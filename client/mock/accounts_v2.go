@@ -1,6 +1,7 @@
 package mock
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/http"
@@ -44,12 +45,7 @@ func newRecordV2(a *account) recordV2 {
 	if r.Attributes == nil {
 		r.Attributes = []fieldValue{}
 	}
-	if r.AccountManager == nil {
-		r.AccountManager = &manager{}
-	}
-	if r.CampaignManager == nil {
-		r.CampaignManager = &manager{}
-	}
+	r.AccountManager, r.CampaignManager = cmp.Or(r.AccountManager, &manager{}), cmp.Or(r.CampaignManager, &manager{})
 	return r
 }
 

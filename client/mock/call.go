@@ -3,9 +3,11 @@ package mock
 import (
 	"context"
 	"fmt"
+	"maps"
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"reseller/client/mock/api"
@@ -21,7 +23,8 @@ type call struct {
 	db       *database.File
 	now      func() time.Time
 	reseller int64
-	vars     map[string]string // the parameters of the path
+	ids      map[string]int64     // of the path
+	dates    map[string]time.Time // of the path
 	query    url.Values
 	body     *api.Body
 }
@@ -37,7 +40,20 @@ func (c *call) update(do func(*database.Tx) error) error {
 	return c.db.Update(c.ctx, do)
 }
 
-func (c *call) id(name string) (int64, error) { return parseID(name, c.vars[name]) }
+// readPath reads the parameters of the path: the ids and the dates.
+func (c *call) readPath(vars map[string]string) (err error) {
+	c.ids, c.dates = map[string]int64{}, map[string]time.Time{}
+	for _, name := range slices.Sorted(maps.Keys(vars)) {
+		if strings.HasPrefix(name, "date_") {
+			if c.dates[name], err = time.Parse(time.DateOnly, vars[name]); err != nil {
+				return api.BadRequest(name + " must be a date such as 2026-01-31")
+			}
+		} else if c.ids[name], err = parseID(name, vars[name]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 func parseID(name, text string) (int64, error) {
 	n, err := strconv.ParseInt(text, 10, 64)
@@ -45,21 +61,6 @@ func parseID(name, text string) (int64, error) {
 		return 0, api.BadRequest(name + " must be an integer")
 	}
 	return n, nil
-}
-
-func (c *call) accountAndCampaign() (accountID, campaignID int64, err error) {
-	if accountID, err = c.id("account_id"); err == nil {
-		campaignID, err = c.id("campaign_id")
-	}
-	return accountID, campaignID, err
-}
-
-func (c *call) date(name string) (time.Time, error) {
-	t, err := time.Parse(time.DateOnly, c.vars[name])
-	if err != nil {
-		return t, api.BadRequest(name + " must be a date such as 2026-01-31")
-	}
-	return t, nil
 }
 
 func respond[T any](data T, err error) (api.Response, error) {
@@ -82,10 +83,7 @@ func resellers() []int64 { return []int64{1, 2} }
 
 // readOne returns the record whose id is a parameter of the path. It refuses the read with 404 if the reseller has no such record.
 func readOne[T any](c *call, records database.Table[T], kind, param string) (record T, err error) {
-	id, err := c.id(param)
-	if err != nil {
-		return record, err
-	}
+	id := c.ids[param]
 	err = c.view(func(tx *database.Tx) error {
 		found, err := records.Get(tx, &record, c.reseller, id)
 		if err == nil && !found {

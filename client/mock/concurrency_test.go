@@ -12,6 +12,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"reseller/client/mock/synthetic"
 )
 
 // writer is a process that stores keywords one call at a time and says on stdout
@@ -60,7 +62,7 @@ func startWriter(t *testing.T, path, name string, rounds int) (*exec.Cmd, *bufio
 // stored counts each keyword of reseller 1 by its text.
 func stored(t *testing.T, path string) map[string]int {
 	t.Helper()
-	var list []keyword
+	var list []synthetic.Keyword
 	start(t, Options{Path: path}).ok("GET", keywordsPath, "", &list)
 	words, ids := map[string]int{}, map[int64]bool{}
 	for _, k := range list {

@@ -14,6 +14,7 @@ import (
 	bolt "go.etcd.io/bbolt"
 
 	"reseller/client/mock/database"
+	"reseller/client/mock/synthetic"
 )
 
 func TestFreshDatabase(t *testing.T) {
@@ -171,7 +172,7 @@ func TestRollback(t *testing.T) {
 	c := start(t, Options{})
 	stop := errors.New("stop")
 	err := c.s.db.Update(context.Background(), func(tx *database.Tx) error {
-		if err := addKeywords(tx, 1, []keyword{{Keyword: "x"}}); err != nil {
+		if err := addKeywords(tx, 1, []synthetic.Keyword{{Keyword: "x"}}); err != nil {
 			return err
 		}
 		return stop

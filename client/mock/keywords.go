@@ -14,23 +14,10 @@ import (
 )
 
 // keywordTable has the keys reseller, rank_id.
-var keywordTable = database.Table[keyword]{Name: "keywords", FirstID: 1001}
+var keywordTable = database.Table[synthetic.Keyword]{Name: "keywords", FirstID: 1001}
 
-// keyword is a keyword, with the same JSON in the database and in responses.
-type keyword struct {
-	RankID     int64  `json:"rank_id"`
-	AccountID  int64  `json:"account_id"`
-	CampaignID int64  `json:"campaign_id"`
-	Keyword    string `json:"keyword"`
-	Type       string `json:"type"`
-	Status     int    `json:"status"`
-	Organic    int    `json:"rank_google_organic"`
-	Map        int    `json:"rank_google_map"`
-}
-
-func (k *keyword) set(b *api.Body) {
-	b.SetText(&k.Type, "keyword_type", true)
-}
+// setKeyword sets the fields that creates and updates share.
+func setKeyword(k *synthetic.Keyword, b *api.Body) { b.SetText(&k.Type, "keyword_type", true) }
 
 const maxKeywordLength = 1000
 
@@ -58,12 +45,12 @@ func createKeywords(c *call) (api.Response, error) {
 
 // readKeywords reads the keywords of a body. It reports missing fields and wrong types
 // first, and invalid values only if there are none of these.
-func readKeywords(b *api.Body, accountID, campaignID int64) ([]keyword, error) {
+func readKeywords(b *api.Body, accountID, campaignID int64) ([]synthetic.Keyword, error) {
 	items := b.RequiredObjects("keywords")
-	all := make([]keyword, len(items))
+	all := make([]synthetic.Keyword, len(items))
 	for i, o := range items {
-		all[i] = keyword{AccountID: accountID, CampaignID: campaignID, Status: 1, Keyword: o.RequiredText("keyword")}
-		all[i].set(o)
+		all[i] = synthetic.Keyword{AccountID: accountID, CampaignID: campaignID, Status: 1, Keyword: o.RequiredText("keyword")}
+		setKeyword(&all[i], o)
 	}
 	if err := b.Err(); err != nil {
 		return nil, err
@@ -81,7 +68,7 @@ func readKeywords(b *api.Body, accountID, campaignID int64) ([]keyword, error) {
 	return all, nil
 }
 
-func addKeywords(tx *database.Tx, reseller int64, all []keyword) error {
+func addKeywords(tx *database.Tx, reseller int64, all []synthetic.Keyword) error {
 	for _, k := range all {
 		id := keywordTable.NextID(tx)
 		k.RankID, k.Organic, k.Map = id, synthetic.Rank(id, synthetic.RankOrganic), synthetic.Rank(id, synthetic.RankMap)
@@ -94,10 +81,10 @@ func addKeywords(tx *database.Tx, reseller int64, all []keyword) error {
 
 // keywordChange is one item of an update or a delete of keywords, and the result of the item.
 type keywordChange struct {
-	change        func(*keyword) // nil if the item is invalid
-	RankID        int64          `json:"rank_id"`
-	StatusCode    int            `json:"status_code"`
-	StatusMessage string         `json:"status_message"`
+	change        func(*synthetic.Keyword) // nil if the item is invalid
+	RankID        int64                    `json:"rank_id"`
+	StatusCode    int                      `json:"status_code"`
+	StatusMessage string                   `json:"status_message"`
 }
 
 func updateKeywords(c *call) (api.Response, error) {
@@ -105,13 +92,13 @@ func updateKeywords(c *call) (api.Response, error) {
 	items := b.RequiredObjects("keywords")
 	changes := make([]keywordChange, len(items))
 	for i, o := range items {
-		var sent keyword
+		var sent synthetic.Keyword
 		status := o.RequiredText("status")
-		sent.set(o)
+		setKeyword(&sent, o)
 		changes[i].RankID = o.RequiredInteger("rank_id")
 		if (status == "activate" || status == "deactivate") && isKeywordType(sent.Type) {
-			changes[i].change = func(k *keyword) {
-				k.set(o)
+			changes[i].change = func(k *synthetic.Keyword) {
+				setKeyword(k, o)
 				k.Status = 0
 				if status == "activate" {
 					k.Status = 1
@@ -127,7 +114,7 @@ func deleteKeywords(c *call) (api.Response, error) {
 	ids := b.RequiredIntegers("rank_id")
 	changes := make([]keywordChange, len(ids))
 	for i, id := range ids {
-		changes[i] = keywordChange{RankID: id, change: func(k *keyword) { k.Status = 0 }}
+		changes[i] = keywordChange{RankID: id, change: func(k *synthetic.Keyword) { k.Status = 0 }}
 	}
 	return changeKeywords(c, changes)
 }
@@ -151,7 +138,7 @@ func changeKeywords(c *call, changes []keywordChange) (api.Response, error) {
 
 // apply changes one keyword and sets the result of the item. It returns only errors of the database.
 func (u *keywordChange) apply(c *call, tx *database.Tx) error {
-	var k keyword
+	var k synthetic.Keyword
 	found, err := keywordTable.Get(tx, &k, c.reseller, u.RankID)
 	if err != nil {
 		return err

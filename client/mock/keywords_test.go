@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"reseller/client/mock/api"
+	"reseller/client/mock/synthetic"
 )
 
 const keywordsPath = "/api/v1/keywords"
@@ -151,7 +152,7 @@ func TestManyKeywords(t *testing.T) {
 		b.WriteString("]}")
 		c.ok("POST", keywordsPath, b.String(), nil)
 	}
-	var list []keyword
+	var list []synthetic.Keyword
 	c.ok("GET", keywordsPath, "", &list)
 	if len(list) != 30+batches*size {
 		t.Fatalf("%d keywords", len(list))

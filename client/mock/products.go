@@ -52,10 +52,7 @@ func addPlan(tx *database.Tx, reseller, campaignID, id int64, now time.Time) err
 }
 
 func listPlans(c *call) (response api.Response, err error) {
-	accountID, campaignID, err := c.accountAndCampaign()
-	if err != nil {
-		return response, err
-	}
+	accountID, campaignID := c.ids["account_id"], c.ids["campaign_id"]
 	err = c.view(func(tx *database.Tx) error {
 		response = listResponse(tx, planTable, c.reseller, campaignID)
 		return checkReadable(c, tx, accountID, campaignID)

@@ -61,12 +61,10 @@ func reportHandler(r synthetic.Report) handler {
 		if err != nil {
 			return api.Response{}, err
 		}
-		storedKeywords, errKeywords := keywordTable.Decode(keywords)
-		for _, k := range storedKeywords {
-			s.Keywords = append(s.Keywords, synthetic.Keyword{RankID: k.RankID, Text: k.Keyword, Type: k.Type, Organic: k.Organic, Map: k.Map})
-		}
-		s.Tasks, err = taskTable.Decode(tasks)
-		if err := errors.Join(errKeywords, err); err != nil {
+		var errKeywords, errTasks error
+		s.Keywords, errKeywords = keywordTable.Decode(keywords)
+		s.Tasks, errTasks = taskTable.Decode(tasks)
+		if err := errors.Join(errKeywords, errTasks); err != nil {
 			return api.Response{}, err
 		}
 		return api.SuccessJSON(api.Encode(r.Rows(s)), 0), nil // reports do not count their records
@@ -75,16 +73,11 @@ func reportHandler(r synthetic.Report) handler {
 
 func reportSubject(c *call) (*synthetic.Subject, error) {
 	today := c.now().UTC().Truncate(oneDay)
-	s := &synthetic.Subject{Today: today, From: today.Add(-defaultPeriod), To: today}
-	var err error
-	if s.AccountID, s.CampaignID, err = c.accountAndCampaign(); err != nil || c.vars["date_from"] == "" {
-		return s, err
+	s := &synthetic.Subject{
+		AccountID: c.ids["account_id"], CampaignID: c.ids["campaign_id"], Today: today, From: today.Add(-defaultPeriod), To: today,
 	}
-	if s.From, err = c.date("date_from"); err != nil {
-		return nil, err
-	}
-	if s.To, err = c.date("date_to"); err != nil {
-		return nil, err
+	if from, sent := c.dates["date_from"]; sent {
+		s.From, s.To = from, c.dates["date_to"]
 	}
 	if s.From.After(s.To) {
 		return nil, api.Unprocessable("date_from is after date_to")

@@ -9,6 +9,7 @@ import (
 
 	"reseller/client/mock/api"
 	"reseller/client/mock/database"
+	"reseller/client/mock/synthetic"
 )
 
 // A storedTable is a table of the database. If there is a path, list answers it with the reseller's records as they are stored.
@@ -77,9 +78,9 @@ func seedAccount(tx *database.Tx, reseller int64, s seeded) error {
 	if a.Campaign, err = addCampaign(tx, reseller, id, a.AccountName, start); err != nil {
 		return err
 	}
-	keywords := make([]keyword, len(s.Keywords))
+	keywords := make([]synthetic.Keyword, len(s.Keywords))
 	for i, text := range s.Keywords {
-		k := keyword{AccountID: id, CampaignID: a.Campaign, Keyword: text, Type: "target", Status: 1}
+		k := synthetic.Keyword{AccountID: id, CampaignID: a.Campaign, Keyword: text, Type: "target", Status: 1}
 		if i%3 == 2 {
 			k.Type = "interest"
 		}

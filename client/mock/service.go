@@ -104,7 +104,7 @@ func (s *Service) handle(ctx context.Context, q api.Request) api.Response {
 	if refusal != nil {
 		return *refusal
 	}
-	c := &call{ctx: ctx, db: s.db, now: s.now, vars: vars, body: api.ReadBody(q.Body)}
+	c := &call{ctx: ctx, db: s.db, now: s.now, body: api.ReadBody(q.Body)}
 	if !rt.public {
 		var err error
 		if c.reseller, err = verifyToken(q.Authorization, s.now()); err != nil {
@@ -112,6 +112,9 @@ func (s *Service) handle(ctx context.Context, q api.Request) api.Response {
 		}
 	}
 	c.query, _ = url.ParseQuery(q.Query) // parameters that can't be read count as absent
+	if err := c.readPath(vars); err != nil {
+		return rt.refuse(api.AsError(err))
+	}
 	response, err := rt.handle(c)
 	if err != nil {
 		return rt.refuse(api.AsError(err))

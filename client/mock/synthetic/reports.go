@@ -48,10 +48,16 @@ type Subject struct {
 	Tasks                 []Task    // stored tasks, for the workflow report
 }
 
+// Keyword is a keyword, with the same JSON in the database and in responses.
 type Keyword struct {
-	RankID       int64
-	Text, Type   string
-	Organic, Map int
+	RankID     int64  `json:"rank_id"`
+	AccountID  int64  `json:"account_id"`
+	CampaignID int64  `json:"campaign_id"`
+	Keyword    string `json:"keyword"`
+	Type       string `json:"type"`
+	Status     int    `json:"status"`
+	Organic    int    `json:"rank_google_organic"`
+	Map        int    `json:"rank_google_map"`
 }
 
 type Task struct {
@@ -103,14 +109,16 @@ func (s *Subject) months(day time.Time) float64 {
 
 func dayNumber(t time.Time) int64 { return t.Unix() / (24 * 60 * 60) }
 
-// days calls visit for each day of the period until today whose number, counted from 1970,
-// is a multiple of every. So reports with different periods show the same days.
-func (s *Subject) days(every int64, visit func(time.Time)) {
+// rows returns the rows that of returns for each day of the period until today whose number, counted from 1970, is a multiple of
+// every. So reports with different periods show the same days.
+func (s *Subject) rows(report string, every int64, of func(day time.Time, numbers random.Series) []api.Object) []api.Object {
+	rows := []api.Object{}
 	for day := s.From; !day.After(s.To) && !day.After(s.Today); day = day.AddDate(0, 0, 1) {
 		if dayNumber(day)%every == 0 && s.has(day) {
-			visit(day)
+			rows = append(rows, of(day, s.numbers(report, day))...)
 		}
 	}
+	return rows
 }
 
 // RankList is one of the two lists in which a keyword has a rank.
@@ -168,7 +176,7 @@ func keywordRows(s *Subject) any {
 	for _, k := range s.Keywords {
 		numbers := random.New("searches", k.RankID)
 		row := keywordRow{
-			Keyword: k.Text, Type: k.Type, RankID: k.RankID, Organic: k.Organic, Map: k.Map,
+			Keyword: k.Keyword, Type: k.Type, RankID: k.RankID, Organic: k.Organic, Map: k.Map,
 			SearchTotal: 10 * numbers.Between(1, 900), Histogram: []rankPoint{},
 		}
 		for i := points - 1; i >= 0; i-- {
@@ -193,42 +201,37 @@ func keywordRows(s *Subject) any {
 
 // trafficRows returns the number of visitors on each day. It is lower at weekends.
 func trafficRows(s *Subject) any {
-	rows := []api.Object{}
 	site := s.numbers("visitors", time.Time{})
 	low := site.Between(20, 200)
-	s.days(1, func(day time.Time) {
-		numbers := s.numbers("traffic", day)
+	return s.rows("traffic", 1, func(day time.Time, numbers random.Series) []api.Object {
 		organic, other := int(float64(numbers.Between(low, low+low/3))*(1+s.months(day)/14)), numbers.Between(low/2, low/2+low/6)
 		if day.Weekday() == time.Saturday || day.Weekday() == time.Sunday {
 			organic, other = organic/2, other/2
 		}
-		rows = append(rows, api.Object{"date", day.Format(formatDate), "organic", organic, "non_organic", other, "total", organic + other})
+		return []api.Object{{"date", day.Format(formatDate), "organic", organic, "non_organic", other, "total", organic + other}}
 	})
-	return rows
 }
 
 // workflowRows returns made-up tasks and, after them, the stored tasks.
 func workflowRows(s *Subject) any {
-	rows := []api.Object{}
-	add := func(built, due time.Time, completed string, id int64, name, status string) {
-		rows = append(rows, api.Object{
+	row := func(built, due time.Time, completed string, id int64, name, status string) api.Object {
+		return api.Object{
 			"built_date", built.Format(formatDateTime), "due_date", due.Format(formatDateTime), "completion_date", completed,
 			"task_id", id, "task_name", name, "status", status,
-		})
+		}
 	}
-	s.days(3, func(day time.Time) {
-		numbers := s.numbers("workflow", day)
+	rows := s.rows("workflow", 3, func(day time.Time, numbers random.Series) []api.Object {
 		due, done := day.AddDate(0, 0, 7), day.AddDate(0, 0, numbers.Between(1, 9))
 		name := numbers.Pick("On-page optimization", "Content writing", "Citation building", "Link outreach", "Monthly review")
 		completed, status := "", "open"
 		if !done.After(s.Today) {
 			completed, status = done.Format(formatDateTime), "completed"
 		}
-		add(day.Add(4*time.Hour+4*time.Minute), due, completed, 100000*s.CampaignID+dayNumber(day), name, status)
+		return []api.Object{row(day.Add(4*time.Hour+4*time.Minute), due, completed, 100000*s.CampaignID+dayNumber(day), name, status)}
 	})
 	for _, t := range s.Tasks {
 		if !t.Built.Before(s.From) && t.Built.Before(s.To.AddDate(0, 0, 1)) {
-			add(t.Built, t.Built.AddDate(0, 0, 7), "", t.TaskID, t.Name, "open")
+			rows = append(rows, row(t.Built, t.Built.AddDate(0, 0, 7), "", t.TaskID, t.Name, "open"))
 		}
 	}
 	return rows
@@ -244,9 +247,7 @@ func backlinkRow(s *Subject) any {
 
 func lostRows(s *Subject) any {
 	domain := Domain(s.WebsiteURL)
-	rows := []api.Object{}
-	s.days(7, func(day time.Time) {
-		numbers := s.numbers("lost", day)
+	return s.rows("lost", 7, func(day time.Time, numbers random.Series) (rows []api.Object) {
 		for range numbers.Between(1, 3) {
 			rows = append(rows, api.Object{
 				"url_from", fmt.Sprintf("https://blog%d.example.net/post/%d", numbers.Between(1, 40), numbers.Between(100, 999)),
@@ -254,31 +255,25 @@ func lostRows(s *Subject) any {
 				"date_last_seen", day.Format(formatDateTimeSpace), "anchor_text", numbers.Pick(domain, "read more", "website", "this company"),
 			})
 		}
+		return rows
 	})
-	return rows
 }
 
 // referringRows returns the number of domains that link to the site, once a week.
 func referringRows(s *Subject) any {
-	rows := []api.Object{}
-	s.days(7, func(day time.Time) {
-		numbers := s.numbers("referring", day)
-		rows = append(rows, api.Object{"date_checked", day.Format(formatDateTimeSpace), "quantity", numbers.Between(60, 70) + int(4*s.months(day))})
+	return s.rows("referring", 7, func(day time.Time, numbers random.Series) []api.Object {
+		return []api.Object{{"date_checked", day.Format(formatDateTimeSpace), "quantity", numbers.Between(60, 70) + int(4*s.months(day))}}
 	})
-	return rows
 }
 
 // provisionedRows returns one backlink a week that the service provisioned.
 func provisionedRows(s *Subject) any {
-	rows := []api.Object{}
-	s.days(7, func(day time.Time) {
-		numbers := s.numbers("provisioned", day)
-		rows = append(rows, api.Object{
+	return s.rows("provisioned", 7, func(day time.Time, numbers random.Series) []api.Object {
+		return []api.Object{{
 			"original_due_date", day.Format(formatDate), "completed_date", day.Add(9*time.Hour + 30*time.Minute).Format(formatDateTime),
 			"type", numbers.Pick("guest post", "citation", "press release"),
 			"url", fmt.Sprintf("https://partner%d.example.org/%s", numbers.Between(1, 60), Domain(s.WebsiteURL)),
 			"domain_rating", numbers.Between(10, 75), "task_id", 200000*s.CampaignID + dayNumber(day),
-		})
+		}}
 	})
-	return rows
 }
