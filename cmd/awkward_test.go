@@ -101,7 +101,7 @@ var awkward = []struct {
 	{file: "errors.csv", want: `error: line 2, Phone: "#N/A" is an error of a spreadsheet: correct the cell there and save the file again (account_name "Harbour Bikes")`},
 	{file: "phones.csv", want: `error: line 2, Phone: "5.03556E+09" is a number that a spreadsheet has shortened: write all its digits, in a column with the format Text, or export the file as .xlsx (account_name "Harbour Bikes")`},
 	{file: "narrow.csv", want: `error: line 2, Phone: "########" is what a spreadsheet shows where a column is too narrow: widen the column and save the file again (account_name "Harbour Bikes")`},
-	{file: "truth.csv", command: "keywords add", want: `error: line 2, keyword: "TRUE" is what a spreadsheet makes of a truth value: if the keyword is meant, write it in small letters`},
+	{file: "truth.csv", command: "keywords add", want: `error: line 2, keyword: "TRUE" is what a spreadsheet makes of a truth value: if the text is meant, write it in small letters`},
 	{file: "multiline.xlsx", want: `error: row 3, Street: "22 Mill Lane\nUnit 4" has a line feed: write it in one line (account_name "Müller & Söhne, Bäcker")`},
 	{file: "multiline.csv", flags: "--map Phone_office=phone", want: `error: line 4 (row 3), attributes.Remarks: "two shops:\nBoston\nSalem" has a line feed: write it in one line (account_name "Müller & Söhne, Bäcker")`},
 	{file: "onboard-commas.csv", command: "onboard", want: `error: line 2, Keywords: "gravel bikes, bike rental" may be one keyword or several: --keyword-separator ',' splits it, --keyword-separator ';' does not (account_name "Harbour Bikes")`},

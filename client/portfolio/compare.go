@@ -347,6 +347,10 @@ func (c *Comparison) compareAccount(p *Plan, w *Desired, current *CurrentCustome
 				p.Kept = map[string]string{}
 			}
 			p.Kept[d.name] = from
+			for item := range w.Fields[d.name].Elements() { // of attributes, which may have a column each
+				name := AttributesPrefix + item.Get("field_name").Text()
+				p.Kept[name] = CellText(listed.Get(name))
+			}
 			p.change(ActionKeep, ObjectAccount, d.name, from, to)
 		}
 	}

@@ -17,7 +17,7 @@ var damages = [...]struct {
 	{func(_ *Field, text string) bool { return IsShortened(text) }, "is a number that a spreadsheet has shortened: write all its digits"},
 	{isNarrow, "is what a spreadsheet shows where a column is too narrow: widen the column and save the file again"},
 	{isFormulaError, "is an error of a spreadsheet: correct the cell there and save the file again"},
-	{isTruthValue, "is what a spreadsheet makes of a truth value: if the keyword is meant, write it in small letters"},
+	{isTruthValue, "is what a spreadsheet makes of a truth value: if the text is meant, write it in small letters"},
 	{isSeveral, "may be several keywords: give each by itself"},
 	{hasLineFeed, "has a line feed: write it in one line"},
 	{hasControl, "has a control character: remove it"},
@@ -52,14 +52,16 @@ func (f *Field) Damage(text string, v record.Value) error {
 	return nil
 }
 
-// IsShortened reports whether text is a large number in scientific notation, such as 5.03556E+09.
+// IsShortened reports whether text is a large number in scientific notation, such as 5.03556E+09 or 5.03E9. 5E9 may be an identifier.
 func IsShortened(text string) bool {
 	if text == "" || text[0] > '9' || !isDigits(text[len(text)-1:]) { // most texts
 		return false
 	}
-	number, exponent, _ := strings.Cut(strings.ToUpper(strings.TrimLeft(text, "+-")), "E+")
+	number, exponent, _ := strings.Cut(strings.ToUpper(strings.TrimLeft(text, "+-")), "E")
 	whole, fraction, _ := strings.Cut(strings.Replace(number, ",", ".", 1), ".")
-	return (len(exponent) == 2 || len(exponent) == 3) && isDigits(exponent) && whole != "" && isDigits(whole) && isDigits(fraction)
+	digits, isSigned := strings.CutPrefix(exponent, "+")
+	isOf := len(digits) == 2 || len(digits) == 3
+	return (isSigned && isOf || fraction != "" && (isOf || len(digits) == 1)) && isDigits(digits) && whole != "" && isDigits(whole) && isDigits(fraction)
 }
 
 func isNarrow(_ *Field, text string) bool {
@@ -81,9 +83,9 @@ func isFormulaError(_ *Field, text string) bool {
 	return strings.HasPrefix(text, "#") && slices.Contains(strings.Fields(formulaErrors), strings.Join(strings.Fields(text), ""))
 }
 
-// isTruthValue reports whether a keyword is exactly TRUE or FALSE. An item of a list may have a type behind a |.
+// isTruthValue reports whether a keyword, a number or an identifier is exactly TRUE or FALSE. An item of a list may have a type behind a |.
 func isTruthValue(f *Field, text string) bool {
-	if f.Content != KeywordText {
+	if f.Content != KeywordText && f.Content != Code && f.Content != PostalCode {
 		return false
 	}
 	if f.Type == List {

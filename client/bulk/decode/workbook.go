@@ -50,8 +50,8 @@ func (f *File) openWorkbook() error {
 // its first one.
 const maxProbed = 100
 
-// takeBest replaces the first sheet by the one visible sheet with the most required columns. If several have as many, and the
-// first is one of them with at most one known column, it takes the next of them with two known columns or more.
+// takeBest replaces the first sheet by the one visible sheet with the most required columns, or if several have as many, by the
+// first of them with two known columns or more.
 func (f *File) takeBest() {
 	first, most, best, several, sheets := f.book.sheet, 0, []xlsx.Sheet(nil), []xlsx.Sheet(nil), f.book.Sheets()
 	if len(sheets) > maxProbed {
@@ -79,7 +79,7 @@ func (f *File) takeBest() {
 	switch {
 	case len(best) == 1 && best[0].Name != first.Name:
 		f.book.sheet, f.book.why = best[0], ", the one with most of the required columns"
-	case len(best) > 1 && best[0].Name == first.Name && len(several) > 0 && several[0].Name != first.Name:
+	case len(best) > 1 && len(several) > 0 && several[0].Name != first.Name:
 		f.book.sheet, f.book.why = several[0], ", the first with several known columns"
 	}
 }
