@@ -144,7 +144,9 @@ func (a *remoteAccounts) compare(_ context.Context, row *rows.Row) (bulk.Outcome
 			return portfolio.IsCurrent(a.res, name, v, rec) && !a.isStale("account_id", id, name, v)
 		})
 	}
-	a.restorePostal(row, rec)
+	if !a.o.NoValidate && !a.o.Strict {
+		a.restore(row, rec)
+	}
 	changed, values := schema.Values{}, row.Values.Map()
 	for name, v := range values {
 		if name != "account_id" && (a.sendUnchanged || !portfolio.IsCurrent(a.res, name, v, rec) || a.isStale("account_id", id, name, v)) {
@@ -174,21 +176,19 @@ func (a *remoteAccounts) compare(_ context.Context, row *rows.Row) (bulk.Outcome
 	return out, nil
 }
 
-func (a *remoteAccounts) restorePostal(row *rows.Row, rec record.Record) {
-	v := row.Values.Get(portfolio.FieldPostal)
-	if v == nil || a.o.NoValidate || a.o.Strict {
-		return
-	}
-	written := ""
+func (a *remoteAccounts) restore(row *rows.Row, rec record.Record) {
+	written := map[string]string{}
 	for _, cell := range row.Repaired {
-		if cell.Field == portfolio.FieldPostal {
-			written = cell.Text
-		}
+		written[cell.Field] = cell.Text
 	}
-	restored := portfolio.RestorePostal(v, written, rec)
-	row.Values.Set(portfolio.FieldPostal, restored)
-	if restored.Text() != v.Text() && a.o.OnRestored != nil {
-		a.o.OnRestored(row)
+	for _, v := range row.Values {
+		restored := portfolio.Restored(v.Name, v.JSON, written[v.Name], rec)
+		if restored.Text() == v.JSON.Text() {
+			continue
+		}
+		if row.Values.Set(v.Name, restored); a.o.OnRestored != nil {
+			a.o.OnRestored(row.Line, v.Name, restored)
+		}
 	}
 }
 

@@ -47,10 +47,10 @@ type UpdateOptions struct {
 	UnlistedUnknown bool
 	// NoValidate sends postal codes that are none of the country of their account.
 	NoValidate bool
-	// Strict does not restore the zeros of such postal codes.
+	// Strict does not restore what a spreadsheet has lost of numbers (see portfolio.Restored).
 	Strict bool
-	// OnRestored is called for a row whose postal code got its zeros back. It may be nil.
-	OnRestored func(row *rows.Row)
+	// OnRestored is called for a value that was restored, with the line of its row. It may be nil.
+	OnRestored func(line int, name string, v record.Value)
 }
 
 // Run loads the file at path and sends each row exactly once, of all loads that have the same store. It keeps the state of the

@@ -131,7 +131,9 @@ func (k *remoteKeywords) updates(o UpdateOptions, isReconciling bool) bulk.Snaps
 			}
 		}
 		out := k.toSend(row, changed)
-		out.Held = held
+		if out.Held = held; !exists {
+			out.Message = "the list of keywords does not show the keyword"
+		}
 		return out, nil
 	}
 }

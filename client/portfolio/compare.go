@@ -18,7 +18,7 @@ type Options struct {
 	PruneAccounts bool // deactivate the active accounts that no row matches
 	PruneKeywords bool // deactivate the active keywords of a customer that its list does not name
 	NoValidate    bool // permit postal codes that are none of the country of their account
-	Strict        bool // do not restore the zeros of such postal codes
+	Strict        bool // do not restore what a spreadsheet has lost of numbers
 	AllowSimilar  bool // permit new accounts that seem to be one with another identifier, and rows that give an account that of another one
 	AllowRename   bool // permit rows whose identifier, name and e-mail all differ from those of the account with their account_id
 	// KeepExisting keeps the fields and the status of the accounts that the service holds. What it does not show does not differ
@@ -30,6 +30,8 @@ type Options struct {
 	PruneOnly map[int64]bool
 	// IsStale is that of client.Client; nil if no list can be late.
 	IsStale func(key string, id record.Value, field string, v record.Value) bool
+	// OnRestored is called for a value that is Restored, with the line of its row; nil if nobody is told.
+	OnRestored func(line int, name string, v record.Value)
 	// Place returns words for the place of a row whose line is given: in a workbook or a folder it is not the line alone.
 	Place func(line int) string
 }
@@ -52,6 +54,9 @@ type Comparison struct {
 func NewComparison(m *Model, h *Current, o Options) *Comparison {
 	if o.IsStale == nil {
 		o.IsStale = func(string, record.Value, string, record.Value) bool { return false }
+	}
+	if o.OnRestored == nil {
+		o.OnRestored = func(int, string, record.Value) {}
 	}
 	return &Comparison{m: m, h: h, o: o, matched: make([]bool, len(h.Customers)), said: map[int64][]*statement{}, similar: Similar{Place: o.Place}}
 }
@@ -291,8 +296,12 @@ type difference struct {
 // account counts as active, and a field as empty, where the service does not show it.
 func (c *Comparison) differences(w *Desired, current *CurrentCustomer) []difference {
 	listed := current.listed()
-	if v := w.Fields[FieldPostal]; v != nil && !c.o.NoValidate && !c.o.Strict {
-		w.Fields[FieldPostal] = RestorePostal(v, w.Original[FieldPostal], listed)
+	for _, name := range slices.Sorted(maps.Keys(w.Fields)) {
+		v := Restored(name, w.Fields[name], w.Original[name], listed)
+		if v.Text() != w.Fields[name].Text() && !c.o.NoValidate && !c.o.Strict {
+			w.Fields[name] = v
+			c.o.OnRestored(w.Line, name, v)
+		}
 	}
 	var differing []difference
 	for _, f := range c.m.account[frontFields:] {

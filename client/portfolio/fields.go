@@ -185,12 +185,22 @@ func CheckPostal(send schema.Values, rec record.Record) error {
 	return schema.AccountsV2.Field(FieldPostal).CheckPostal(send[FieldPostal].Text(), countryOf(rec))
 }
 
-// RestorePostal returns the postal code v of a row with the zeros that it has in the country of the account. written is the code
-// before the country of the row repaired it, "" if nothing was repaired. What the service holds stays as it is.
-func RestorePostal(v record.Value, written string, rec record.Record) record.Value {
-	field := schema.AccountsV2.Field(FieldPostal)
-	if country := countryOf(rec); country != "" && v.Text() != "" && !IsCurrent(&schema.AccountsV2, FieldPostal, v, rec) {
-		restored, _ := field.RepairCell(cmp.Or(written, v.Text()), country)
+// Restored returns the value v that a row has for a text of an account with what a spreadsheet, which took it for a number, has lost
+// of it: the zeros or the + before the number that the service holds, and the zeros of a postal code in the country of the account.
+// written is the code before the country of the row repaired it, "" if nothing was repaired. What the service holds stays as it is.
+func Restored(name string, v record.Value, written string, rec record.Record) record.Value {
+	field, text := schema.AccountsV2.Field(name), v.Text()
+	isNumber := text != "" && text[0] != '0' && strings.Trim(text, "0123456789") == ""
+	if !isNumber && written == "" || field == nil || field.Type != schema.Text || IsCurrent(&schema.AccountsV2, name, v, rec) {
+		return v
+	}
+	held, _ := CurrentValue(field, rec)
+	shown := IdentifierText(held)
+	if lost, isEnd := strings.CutSuffix(shown, text); isEnd && isNumber && strings.Trim(lost, "+0") == "" {
+		return record.Quote(shown)
+	}
+	if country := countryOf(rec); country != "" && text != "" && field.Content == schema.PostalCode {
+		restored, _ := field.RepairCell(cmp.Or(written, text), country)
 		v = record.Quote(restored)
 	}
 	return v

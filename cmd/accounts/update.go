@@ -114,7 +114,7 @@ func runUpdate(c *cobra.Command, f *cli.Frame, o *updateOptions) error {
 }
 
 func loadUpdates(ctx context.Context, f *cli.Frame, o *updateOptions, constants schema.Values) error {
-	options := loads.UpdateOptions{SendUnchanged: o.file.SendAll, NoValidate: f.Flags.NoValidate, Strict: f.Flags.Strict, OnRestored: o.file.OnRestored(f.Session), OnReadOnly: o.file.OnReadOnly(f.Session, func(column string) string {
+	options := loads.UpdateOptions{SendUnchanged: o.file.SendAll, NoValidate: f.Flags.NoValidate, Strict: f.Flags.Strict, OnRestored: bulkcmd.OnRestored(f.Session, o.file.Place), OnReadOnly: o.file.OnReadOnly(f.Session, func(column string) string {
 		if column == "status" || column == "active" {
 			return "use `reseller accounts status --ignore-unknown --file " + o.file.SameFile(&schema.StatusChange) + "`"
 		}
@@ -149,7 +149,7 @@ func mergePartial(ctx context.Context, session *cli.Session, id int64, values sc
 	}
 	if isShort {
 		given := values[portfolio.FieldPostal]
-		values[portfolio.FieldPostal] = portfolio.RestorePostal(given, "", rec)
+		values[portfolio.FieldPostal] = portfolio.Restored(portfolio.FieldPostal, given, "", rec)
 		if values[portfolio.FieldPostal].Text() != given.Text() {
 			session.Note("put back the leading zeros of the postal code: %s", values[portfolio.FieldPostal].Text())
 		}

@@ -8,7 +8,6 @@ import (
 	"reseller/client/bulk"
 	"reseller/client/bulk/rows"
 	"reseller/client/phrase"
-	"reseller/client/portfolio"
 	"reseller/client/record"
 	"reseller/client/schema"
 	"reseller/client/trust"
@@ -43,11 +42,11 @@ func (ff *FileFlags) OnReadOnly(session *cli.Session, why func(column string) st
 	}
 }
 
-// OnRestored returns a function for loads.UpdateOptions, which notes the first row whose postal code got its zeros back.
-func (ff *FileFlags) OnRestored(session *cli.Session) func(row *rows.Row) {
-	return func(row *rows.Row) {
-		session.NoteOnce("restored zeros", "%s: put back the leading zeros of the postal code, as in all rows that lack them: %s",
-			ff.Place(row.Line), row.Values.Get(portfolio.FieldPostal).Text())
+// OnRestored returns a function for loads.UpdateOptions, which notes for each field the first row whose value was restored. place
+// returns words for the place of a row.
+func OnRestored(session *cli.Session, place func(line int) string) func(line int, name string, v record.Value) {
+	return func(line int, name string, v record.Value) {
+		session.NoteOnce("restored "+name, "%s: put back the zeros or the + before the number in %s, as in all rows that lack them: %s", place(line), name, v.Text())
 	}
 }
 

@@ -126,6 +126,7 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 		}
 	}
 	o.Place, o.NoValidate, o.Strict, o.KeepExisting, o.IsStale = source.Place, q.session.Flags.NoValidate, q.session.Flags.Strict, q.onlyNew, c.IsStale
+	o.OnRestored = bulkcmd.OnRestored(q.session, source.Place)
 	o.AllowSimilar, o.AllowRename = q.allowSimilar || q.resumed != nil, q.allowRename || q.resumed != nil
 	matched := portfolio.NewComparison(all.model, all.current, o)
 	unidentified := slices.IndexFunc(all.current.Customers, func(c portfolio.CurrentCustomer) bool { return !c.InVersion1 })
