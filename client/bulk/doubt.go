@@ -151,8 +151,8 @@ func AwaitOutcome(ctx context.Context, settle time.Duration, read func() (Outcom
 const recentDoubt = 10 * time.Minute
 
 // AwaitUpdates waits until the service has carried out, or dropped, the calls of other jobs that change what the job of j
-// changes, and got no response: they would overtake what j sends. A dry run only notes that. j may be a job.Store.Preview.
-func AwaitUpdates(ctx context.Context, j *job.Job, o Options, isDryRun bool) error {
+// changes, and got no response: they would overtake what j sends. j may be a job.Store.Preview.
+func AwaitUpdates(ctx context.Context, j *job.Job, o Options) error {
 	o = o.withDefaults()
 	now, last := o.now(), ""
 	until := now
@@ -175,12 +175,8 @@ func AwaitUpdates(ctx context.Context, j *job.Job, o Options, isDryRun bool) err
 		return nil
 	}
 	unlock()
-	why := fmt.Sprintf("up to %.0f s: the service may still be working on changes of job %s, which would replace those of this load", math.Ceil(until.Sub(now).Seconds()), last)
-	if isDryRun {
-		o.Note("the load would first wait " + why)
-		return nil
-	}
-	o.Note("waiting " + why + o.Words.Of("; Ctrl-C stops, nothing is lost"))
+	o.Note(fmt.Sprintf("waiting up to %.0f s: the service may still be working on changes of job %s, which would replace those of this load%s",
+		math.Ceil(until.Sub(now).Seconds()), last, o.Words.Of("; Ctrl-C stops, nothing is lost")))
 	return o.sleep(ctx, until.Sub(now))
 }
 

@@ -108,7 +108,7 @@ func overtakenIn(t *testing.T, seed uint64) (overtaken int) {
 		o.boot = func() job.Boot { return job.Boot{ID: "boot", Uptime: time.Since(began)} }
 		src, j := beginJob(t, store, path, createSchema())
 		ctx, cancel := context.WithCancel(t.Context())
-		if err := AwaitUpdates(ctx, j, o, false); err != nil {
+		if err := AwaitUpdates(ctx, j, o); err != nil {
 			t.Error(err)
 		}
 		kill := time.NewTimer(time.Hour)

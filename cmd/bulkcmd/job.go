@@ -54,10 +54,10 @@ func (l *load) hintBusy(err error) error {
 	return cli.WithHint(err, "wait until it finishes, or stop it; "+l.f.JobCommand("show "+busy.ID)+" shows its progress")
 }
 
-// awaitUpdates waits until no call of another job can replace the changes of the load any more, of which a dry run notes that it will.
+// awaitUpdates waits until no call of another job can replace the changes of the load any more.
 func (l *load) awaitUpdates(ctx context.Context) error {
 	op := &l.resource.Operation
-	if isUpdate := op.Idempotent || l.UpdateExisting || op.Creates == "" && !op.Unverifiable(); !isUpdate {
+	if isUpdate := op.Idempotent || l.UpdateExisting || op.Creates == "" && !op.Unverifiable(); !isUpdate || l.f.Flags.DryRun {
 		return nil
 	}
 	store, h, err := l.jobHeader(ctx)
@@ -65,7 +65,7 @@ func (l *load) awaitUpdates(ctx context.Context) error {
 		return err
 	}
 	h.Restarted = l.restart
-	return bulk.AwaitUpdates(ctx, store.Preview(h, 0), l.options(), l.f.Flags.DryRun)
+	return bulk.AwaitUpdates(ctx, store.Preview(h, 0), l.options())
 }
 
 // previewJob returns the job that the load would create, without creating it, and notes
@@ -82,11 +82,8 @@ func (l *load) previewJob(ctx context.Context) (*job.Job, error) {
 	if err != nil {
 		return nil, nil // without a token, nobody knows whose jobs are meant
 	}
-	if l.Prepare == nil { // otherwise check has asked
-		err = l.awaitUpdates(ctx)
-	}
-	key, keyErr := store.HashKey([16]byte{})
-	if err = cmp.Or(err, keyErr); err != nil {
+	key, err := store.HashKey([16]byte{})
+	if err != nil {
 		return nil, err
 	}
 	l.source.SetHashKey(key)

@@ -30,7 +30,6 @@ type Table struct {
 	recovered   int                       // rows that the last recoverInFlight found in flight
 	longestCall time.Duration             // the longest known duration of a call that left rows unknown
 	doubted     Boot                      // when the last call was sent that left rows unknown; zero if that is not known
-	isResent    bool                      // a row that such a call left unknown was made pending, though the call may still be carried out
 	sent        Boot                      // when the last call was sent that was acknowledged; zero if there was none
 	witness     uint32                    // a row of that call
 	now         time.Duration             // the time in the last event with a time, since its run started
@@ -260,7 +259,6 @@ func (t *Table) apply(e Event) error {
 		if r.invalid {
 			return errInvalidEvent
 		}
-		t.isResent = t.isResent || result.State == StatePending && slices.ContainsFunc(rows, func(row uint32) bool { return t.states[row] == StateUnknown })
 		t.applyResult(result, rows...)
 		if e[0] == kindInherited {
 			for _, row := range rows {
@@ -307,11 +305,6 @@ func (t *Table) apply(e Event) error {
 		t.hasEnded = true
 	case kindFinished:
 		t.finished = true
-		for _, table := range t.all() {
-			if !table.isResent { // what was in doubt was shown
-				table.doubted = Boot{}
-			}
-		}
 	case kindEvidence:
 		t.evidence = Evidence{r.time(), r.time()}
 	case kindStepItems:
