@@ -160,7 +160,7 @@ func (l *customerLoad) request(resumed *decisions) request {
 
 // prepare compares the service with the file, refuses the rows with faults, and appends those of accounts that are pruned.
 func (l *customerLoad) prepare(ctx context.Context, c *client.Client, source *rows.Source, resumes *job.Status) (err error) {
-	if l.source = source; resumes != nil {
+	if resumes != nil {
 		return l.prepareResumed(ctx, c, source, resumes)
 	}
 	if err := l.flags.prune.checkInvalid(source.Report.Invalid); err != nil {

@@ -47,9 +47,8 @@ type customerLoad struct {
 	decisions   *decisions
 	tables      []*job.StepTable // of earlier runs of the job
 	customers   map[int]*customer
-	source      *rows.Source
 	job         *job.Job        // nil if nothing is known of earlier loads
-	earlier     map[int]bool    // the rows whose accounts other jobs may have created; nil until they are asked for
+	stopped     *stoppedJobs    // nil until they are asked for
 	unsure      int             // the customers of which nobody knows whether their credentials were sent
 	unreadPlans map[string]bool // by campaign: its plans could not be read
 	notSent     map[string]int  // by step: the customers that existed before, whose step was not sent

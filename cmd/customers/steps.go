@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -133,7 +134,7 @@ func (l *customerLoad) credentialsStep(remember func(loads.Load) loads.Load) bul
 	s := l.step(remember(loads.Credentials(l.c, bulkcmd.CredentialsPace(l.Session))), stepCredentials, func(row rows.Row) []schema.Values { return asList(portfolio.CredentialsOf(row.Values.Map())) })
 	s.Guard, s.PresentWord = l.guardCredentials, portfolio.ActionKeep
 	if !l.flags.onlyNew {
-		s.Recalls = func(row int) bool { return l.customers[row].created || l.mayHaveCreated(row) }
+		s.Recalls = func(row int) bool { return l.customers[row].created || l.mayHaveCreated(l.customers[row]) }
 	}
 	for _, f := range schema.Credentials.Having(schema.Create) {
 		s.NonIdempotent = append(s.NonIdempotent, portfolio.CredentialsColumn(f.Name))
@@ -285,13 +286,13 @@ func (l *customerLoad) guard(needs func(row int, p *portfolio.Plan) bool) (guard
 	}
 }
 
-// guardCredentials permits the credentials of accounts that this job created. Those of others stay as they are, unless a job that
-// was stopped may have created the account.
+// guardCredentials permits the credentials of accounts that this job created. Those of others stay as they are, unless a
+// run whose journal is lost may have created the account.
 func (l *customerLoad) guardCredentials(row int) bulk.Outcome {
 	switch c := l.customers[row]; {
 	case c.created || slices.Contains(l.repeat, stepCredentials):
 		return bulk.Outcome{State: bulk.Absent}
-	case l.mayHaveCreated(row):
+	case l.mayHaveCreated(c):
 		l.unsure++
 		return bulk.Outcome{State: bulk.Unknown, Message: "an earlier run may have created the account, and not have sent them"}
 	}
@@ -299,21 +300,41 @@ func (l *customerLoad) guardCredentials(row int) bulk.Outcome {
 	return bulk.Outcome{State: bulk.Present}
 }
 
-// mayHaveCreated reports whether another job, which was stopped within the last day, may have created the account of a row.
-func (l *customerLoad) mayHaveCreated(row int) bool {
-	if l.earlier == nil && l.job != nil {
-		l.earlier = map[int]bool{}
-		index, err := l.source.Index()
-		if err == nil {
-			err = l.job.EachSent("account", job.MemoryTime, job.BootClock()(), index.Find, func(m *job.Memory, sent job.SentRow) {
-				l.earlier[sent.Row] = l.earlier[sent.Row] || m.IsPartial
-			})
+// mayHaveCreated reports whether a run that was stopped, or whose journal is lost, may have created the account of a customer.
+func (l *customerLoad) mayHaveCreated(c *customer) bool {
+	account := c.account
+	if c.existed() {
+		account = c.compared.Account
+	}
+	if l.job == nil {
+		return false
+	}
+	if l.stopped == nil {
+		l.stopped = l.readStopped()
+	}
+	return l.job.MayHaveCreated(account) || l.stopped.accounts[account] || account > l.stopped.after
+}
+
+// stoppedJobs are what other jobs have created, or may have created, that were stopped before they sent all of it.
+type stoppedJobs struct {
+	accounts map[int64]bool
+	after    int64 // they may have created any account with a larger id
+}
+
+func (l *customerLoad) readStopped() *stoppedJobs {
+	found := &stoppedJobs{accounts: map[int64]bool{}, after: math.MaxInt64}
+	for _, other := range l.job.Stopped() {
+		if before, mayHave := other.CreatedAfter(); mayHave || before >= 0 && other.Hash() == l.job.Hash() { // which a dry run begins anew
+			found.after = min(found.after, before)
 		}
-		if err != nil {
-			l.Note("it is not known which accounts earlier runs have created: %v", err)
+		first := other.Table.Steps()[0]
+		for _, item := range first.RowsIn(job.StateSent) {
+			ids, _ := record.Parse([]byte(first.Fields(item)))
+			account, _ := loads.IDsOf(ids)
+			found.accounts[account] = true
 		}
 	}
-	return l.earlier[row]
+	return found
 }
 
 // guardPlan permits the plans of accounts that this job created, and reports those that are attached already. Plans that were not

@@ -32,8 +32,10 @@ type Header struct {
 	Format  string              `json:"format"`
 	Secret  bool                `json:"secret,omitempty"` // the input was standard input with passwords, so it was not copied
 	// Restarted says that the job was started with restart, so that rows which other jobs had sent before are sent again.
-	Restarted bool   `json:"restarted,omitempty"`
-	Server    string `json:"server,omitempty"`
+	Restarted bool `json:"restarted,omitempty"`
+	// Since is nil unless the job replaces jobs that were not finished: these may have created the records with a larger id.
+	Since  *int64 `json:"since,omitempty"`
+	Server string `json:"server,omitempty"`
 	// References is a hash of the accounts and campaigns that the file names in other words than by their ids, empty if it
 	// names none: the rows of a job go to those that the names stood for when it began.
 	References string `json:"references,omitempty"`
@@ -86,6 +88,7 @@ type Abandoned struct {
 	ID      string
 	Unknown int  // rows whose calls have no known outcome
 	Corrupt bool // the log was corrupt, so nothing is known about the rows
+	since   *int64
 }
 
 // A BusyError says that another process works on a job, or did so when the load started.
@@ -133,6 +136,41 @@ func (c *Counts) areValid() bool {
 }
 
 func (j *Job) Resumed() bool { return j.resumed }
+
+// MayHaveCreated reports whether the job, or one that it replaces, may have created a record that the service lists,
+// although the log does not say so: it may have been cut off.
+func (j *Job) MayHaveCreated(id int64) bool {
+	before := j.Table().listedBefore()
+	return j.Since != nil && id > *j.Since || before >= 0 && id > before
+}
+
+// CreatedAfter reports whether the job, which was stopped, may have created a record with a larger id than those that the
+// service listed before, although the log does not say so. before is that id.
+func (s *Status) CreatedAfter() (before int64, mayHave bool) {
+	if s.Since != nil {
+		return *s.Since, true
+	}
+	before = s.Table.listedBefore()
+	first := s.Table
+	if len(first.steps) > 0 {
+		first = first.steps[0].Table
+	}
+	return before, before >= 0 && (s.Corrupt != nil || !first.IsReconciled())
+}
+
+// Stopped returns the jobs with steps that were stopped, for the same address, subject and path of the file, whatever its content,
+// but for the job itself.
+func (j *Job) Stopped() (all []Status) {
+	isOther := func(h *Header) bool {
+		return h.BaseURL == j.BaseURL && h.Subject == j.Subject && h.File == j.File && h.ID != j.ID && !j.store.endsFinished(h.ID)
+	}
+	for status, err := range j.store.statuses(isOther) {
+		if err == nil && status.State == JobStopped && len(status.Table.steps) > 0 {
+			all = append(all, status)
+		}
+	}
+	return all
+}
 
 func (j *Job) Finished() bool { return j.table.finished }
 

@@ -166,3 +166,17 @@ func TestClockOfTheStore(t *testing.T) {
 		t.Errorf("got a time that is off by %v, want that of the clock before it was set", off)
 	}
 }
+
+// TestMayHaveCreated asks a job that replaces another one: the largest id that the service listed before is not of its making.
+func TestMayHaveCreated(t *testing.T) {
+	store, since := Store(t.TempDir()), int64(7)
+	j, err := store.Begin(corruptHeader, threeRows(), false)
+	noError(t, err)
+	defer func() { noError(t, j.Close()) }()
+	j.Since = &since
+	for id, want := range map[int64]bool{6: false, 7: false, 8: true} {
+		if got := j.MayHaveCreated(id); got != want {
+			t.Errorf("id %d: got %t, want %t", id, got, want)
+		}
+	}
+}

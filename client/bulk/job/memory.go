@@ -67,7 +67,6 @@ type Memory struct {
 	Job         string    // the id of the job
 	LastWritten time.Time // the last change of the log
 	IsCorrupt   bool      // the log is corrupt, so the memory ends before the damage
-	IsPartial   bool      // the job has steps, and has not finished
 	Recovery              // of the rows that are in doubt
 	LastID      int64     // see Table.LastID
 	Rows        iter.Seq[SentRow]
@@ -300,7 +299,7 @@ func (j *Job) memoriesIn(l rememberedLog, creates string, on Boot, find Find) ([
 		}
 		t.recoverInFlight(on)
 		m := &Memory{
-			header: &h, Job: l.id, LastWritten: l.lastWritten, IsCorrupt: isCorrupt, IsPartial: len(table.steps) > 0 && !table.finished, LastID: t.lastID,
+			header: &h, Job: l.id, LastWritten: l.lastWritten, IsCorrupt: isCorrupt, LastID: t.lastID,
 			Recovery: Recovery{Rows: t.Count(StateUnknown, StateRejectedBatch), LongestCall: t.longestCall, Ago: on.since(t.doubted), Evidence: t.evidence},
 		}
 		makesNew := strings.HasSuffix(h.Operation, ".create") && !isUpdate // and replaces nothing

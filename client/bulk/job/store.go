@@ -118,6 +118,7 @@ func (s Store) Begin(h Header, in Input, restart bool) (*Job, error) {
 			return job, err
 		}
 		if abandoned != nil {
+			h.Since = abandoned.since
 			s.retire(old.ID)
 		}
 	}
@@ -159,7 +160,10 @@ func (s Store) resume(id, wanted string, opened time.Time, restart bool) (*Job, 
 	if !s.endsFinished(id) || s.isRunning(id) { // otherwise nothing of the log need be read
 		job, err := s.open(id)
 		if restart && errors.As(err, new(*CorruptError)) {
-			return nil, &Abandoned{ID: id, Corrupt: true}, nil
+			var h Header
+			t := NewTable(0)
+			_ = read(s.path(id, logSuffix), id, &h, &t) // up to the damage
+			return nil, &Abandoned{ID: id, Corrupt: true, since: cmp.Or(h.since(t), new(int64))}, nil
 		}
 		if err != nil {
 			return nil, nil, err
@@ -171,7 +175,7 @@ func (s Store) resume(id, wanted string, opened time.Time, restart bool) (*Job, 
 			return nil, nil, err
 		}
 		if !job.Finished() {
-			return nil, &Abandoned{ID: id, Unknown: job.Table().Count(StateUnknown, StateInFlight)}, nil
+			return nil, &Abandoned{ID: id, Unknown: job.Table().Count(StateUnknown, StateInFlight), since: job.since(job.Table())}, nil
 		}
 	}
 	// If the log was written after this load had opened its file, another run has finished
@@ -180,6 +184,14 @@ func (s Store) resume(id, wanted string, opened time.Time, restart bool) (*Job, 
 		return nil, nil, &BusyError{ID: id, Finished: true}
 	}
 	return nil, nil, nil
+}
+
+// since returns Since for a job that replaces the job with a header and a table.
+func (h *Header) since(t *Table) *int64 {
+	if before := t.listedBefore(); h.Since == nil && before >= 0 {
+		return &before
+	}
+	return h.Since
 }
 
 // latest returns the last job that was created with a key, nil if there is none. All earlier jobs with that key are finished. A

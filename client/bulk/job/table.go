@@ -165,6 +165,14 @@ func (t *Table) HasBaseline() bool { return t.hasBaseline }
 // LastID returns the largest id that the service listed before the job sent any row, -1 if it was not recorded.
 func (t *Table) LastID() int64 { return t.lastID }
 
+// listedBefore returns the LastID of the rows, or of their first step.
+func (t *Table) listedBefore() int64 {
+	if len(t.steps) > 0 {
+		return t.steps[0].lastID
+	}
+	return t.lastID
+}
+
 // TakeRejected returns the batches that were refused as a whole, and removes them from
 // the table. It leaves out rows that have another state by now, and empty batches.
 func (t *Table) TakeRejected() [][]uint32 {
