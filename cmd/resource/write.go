@@ -247,9 +247,9 @@ func (w Write) mark(ctx context.Context, session *cli.Session) (end func(isRefus
 		return end, nil
 	}
 	_, busy, identify, err := bulk.RecentlySent(store, k, w.Load.Operation.Creates)
-	for _, row := range w.Rows {
-		id, _ := w.Load.Schema.Identity(rows.FromMap(maps.Clone(row)), nil, nil)
-		if j := busy[identify(id)]; err == nil && j != "" {
+	for i := 0; i < len(w.Rows) && err == nil; i++ {
+		id, _ := w.Load.Schema.Identity(rows.FromMap(maps.Clone(w.Rows[i])), nil, nil)
+		if j := busy[identify(id)]; j != "" {
 			err = cli.WithHint(&job.BusyError{ID: j}, "nothing was sent, since that job creates the same; wait until it finishes; "+session.JobCommand("show "+j)+" shows its progress")
 		}
 	}

@@ -220,9 +220,11 @@ func (s Store) MarkSingle(k Key) (forget func()) {
 		_ = os.Chtimes(path, now, now)
 	}
 	return func() {
-		if wasMarked {
+		switch info, err := os.Stat(path); {
+		case err != nil || !info.ModTime().Equal(now): // another command has marked it since
+		case wasMarked:
 			_ = os.Chtimes(path, before, before)
-		} else {
+		default:
 			_ = os.Remove(path)
 		}
 	}
