@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -146,12 +147,9 @@ func (e *BrokenPipeError) Unwrap() error { return e.Err }
 // isClosedPipe reports whether an error of an operating system says that nobody reads from a
 // pipe any more.
 func isClosedPipe(system string, err error) bool {
-	var number syscall.Errno
-	if system == "windows" && errors.As(err, &number) {
-		switch number {
-		case 109, 232, 233: // ERROR_BROKEN_PIPE, ERROR_NO_DATA, ERROR_PIPE_NOT_CONNECTED
-			return true
-		}
+	number, _ := errors.AsType[syscall.Errno](err)
+	if system == "windows" && slices.Contains([]syscall.Errno{109, 232, 233}, number) { // ERROR_BROKEN_PIPE, ERROR_NO_DATA, ERROR_PIPE_NOT_CONNECTED
+		return true
 	}
 	return errors.Is(err, syscall.EPIPE)
 }
@@ -171,8 +169,8 @@ func (f *File) Write(p []byte) (int, error) {
 // named returns err with the path that the user gave in place of the path of the
 // temporary file.
 func named(path string, err error) error {
-	var at *fs.PathError
-	if path == "" || !errors.As(err, &at) {
+	at, ok := errors.AsType[*fs.PathError](err)
+	if path == "" || !ok {
 		return err
 	}
 	return fmt.Errorf("%s: %w", path, at.Err)
@@ -181,11 +179,10 @@ func named(path string, err error) error {
 // Commit puts the file in place. If a Write has failed, Commit discards the file
 // and returns the error of that Write.
 func (f *File) Commit() error {
-	if f.done {
-		return f.err
-	}
 	if f.err != nil {
 		f.Abort()
+	}
+	if f.done {
 		return f.err
 	}
 	f.done = true

@@ -35,13 +35,12 @@ func compile(expression string, out *sink, tty bool) (*query, error) {
 	parsed, err := gojq.Parse(expression)
 	if err != nil {
 		text := "invalid jq expression: " + safetext.Escape(err.Error())
-		var at *gojq.ParseError
-		if errors.As(err, &at) {
+		if at, ok := errors.AsType[*gojq.ParseError](err); ok {
 			text += fmt.Sprintf(" at byte %d of %d", at.Offset, len(expression))
 		}
 		return nil, &UsageError{Message: text}
 	}
-	order := newKeyOrder()
+	order := &keyOrder{known: map[uint64][]string{}}
 	visit(reflect.ValueOf(parsed), func(node any) {
 		switch node := node.(type) {
 		case *gojq.Object:
@@ -189,8 +188,8 @@ func (q *query) stopError(cause error) error {
 	if err := q.out.flush(); err != nil {
 		return err
 	}
-	var halt *gojq.HaltError
-	if !errors.As(cause, &halt) {
+	halt, isHalt := errors.AsType[*gojq.HaltError](cause)
+	if !isHalt {
 		return errors.New("jq: " + safetext.Escape(cause.Error()))
 	}
 	switch v := halt.Value().(type) {

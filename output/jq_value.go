@@ -18,7 +18,6 @@ import (
 // the program or the input with the same keys. One with other keys has first those of the object that it has most keys of, and so
 // on, and last, by name, those that no object has.
 type keyOrder struct {
-	seed  maphash.Seed
 	known map[uint64][]string // by the sum of the hashes of the keys
 	lists [][]string          // those that were learned, first of the program and then of the input
 	own   int                 // how many are of the program
@@ -27,11 +26,7 @@ type keyOrder struct {
 // maxOrders is how many sets of keys are remembered, and how many keys of each.
 const maxOrders = 1000
 
-func newKeyOrder() *keyOrder {
-	return &keyOrder{seed: maphash.MakeSeed(), known: map[uint64][]string{}}
-}
-
-func (o *keyOrder) hash(key string) uint64 { return maphash.String(o.seed, key) }
+var keySeed = maphash.MakeSeed()
 
 // learn remembers the order of keys, the sum of whose hashes is given, unless another one of the same keys was learned before.
 func (o *keyOrder) learn(sum uint64, keys []string) {
@@ -50,7 +45,7 @@ func (o *keyOrder) learn(sum uint64, keys []string) {
 func (o *keyOrder) of(object map[string]any) []string {
 	var sum uint64
 	for key := range object {
-		sum += o.hash(key)
+		sum += maphash.String(keySeed, key)
 	}
 	if keys := o.known[sum]; len(keys) == len(object) {
 		return keys
@@ -138,7 +133,7 @@ func (o *keyOrder) learnKeys(pairs []*gojq.ObjectKeyVal) {
 			key = pair.KeyString.Str
 		}
 		if key != "" {
-			keys, sum = append(keys, key), sum+o.hash(key)
+			keys, sum = append(keys, key), sum+maphash.String(keySeed, key)
 		}
 	}
 	o.learn(sum, keys)
@@ -177,7 +172,7 @@ func (d *jqDecoder) name(quoted record.Value) keyName {
 	name, isKnown := d.names[string(quoted)]
 	if !isKnown {
 		name.text = quoted.Text()
-		name.hash = d.order.hash(name.text)
+		name.hash = maphash.String(keySeed, name.text)
 		if d.names == nil {
 			d.names = map[string]keyName{}
 		}

@@ -131,8 +131,7 @@ func (p *Printer) write(ctx context.Context, encoder encode.Encoder, seq iter.Se
 	var failure error
 	began := false
 	for rec, err := range seq {
-		if err != nil {
-			failure = err
+		if failure = err; err != nil {
 			break
 		}
 		if !began {
@@ -167,10 +166,7 @@ func (p *Printer) write(ctx context.Context, encoder encode.Encoder, seq iter.Se
 	if p.out.buf, err = encoder.End(p.out.buf); err == nil {
 		err = p.out.flush()
 	}
-	if failure != nil {
-		return failure
-	}
-	return err
+	return cmp.Or(failure, err)
 }
 
 // Value writes a JSON value of any kind, for responses that are not records: as YAML

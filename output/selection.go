@@ -115,8 +115,9 @@ func (l *layout) arranged(seq iter.Seq2[record.Record, error]) iter.Seq2[record.
 		seq = l.arrange(seq)
 	}
 	if len(l.sort) > 0 {
-		seq = sorted(seq, l.sort, sortMemory, l.limit)
-	} else if l.limit > 0 {
+		seq = sorted(seq, l.sort, sortMemory)
+	}
+	if l.limit > 0 {
 		seq = limited(seq, l.limit)
 	}
 	return seq

@@ -49,9 +49,9 @@ type sortedRow struct {
 	keys []sortKey // one for each column
 }
 
-// sorted reads all of seq and returns the first limit of its records in the order of columns, or all if limit is 0. If
-// seq ends in an error, it returns the error alone, since any of the records that are missing could be among the first.
-func sorted(seq iter.Seq2[record.Record, error], columns []sortColumn, memory, limit int) iter.Seq2[record.Record, error] {
+// sorted reads all of seq and returns its records in the order of columns. If seq ends in an error, it returns the error alone,
+// since any of the records that are missing could be among the first.
+func sorted(seq iter.Seq2[record.Record, error], columns []sortColumn, memory int) iter.Seq2[record.Record, error] {
 	return func(yield func(record.Record, error) bool) {
 		s, isEmpty := &sorter{columns: slices.Clone(columns), memory: memory}, true
 		defer func() {
@@ -75,10 +75,7 @@ func sorted(seq iter.Seq2[record.Record, error], columns []sortColumn, memory, l
 				return
 			}
 		}
-		s.each(func(rec record.Record, err error) bool {
-			limit--
-			return yield(rec, err) && err == nil && limit != 0
-		})
+		s.each(yield)
 	}
 }
 

@@ -96,7 +96,7 @@ func TestSortInRuns(t *testing.T) {
 	for _, descending := range []bool{false, true} {
 		t.Run(fmt.Sprintf("descending %v", descending), func(t *testing.T) {
 			read := func(memory int) (all []string) {
-				for rec, err := range sorted(records(texts...), []sortColumn{{wantedColumn{Column: column}, descending}}, memory, 0) {
+				for rec, err := range sorted(records(texts...), []sortColumn{{wantedColumn{Column: column}, descending}}, memory) {
 					noError(t, err)
 					all = append(all, string(rec.Raw()))
 				}
@@ -112,7 +112,7 @@ func TestSortInRuns(t *testing.T) {
 		lost := errors.New("connection lost")
 		n := 0
 		var last error
-		for _, err := range sorted(failing(lost, texts...), []sortColumn{{wantedColumn{Column: column}, false}}, 10_000, 0) {
+		for _, err := range sorted(failing(lost, texts...), []sortColumn{{wantedColumn{Column: column}, false}}, 10_000) {
 			if last = err; err == nil {
 				n++
 			}
@@ -122,7 +122,7 @@ func TestSortInRuns(t *testing.T) {
 		}
 	})
 	t.Run("reader that stops", func(t *testing.T) {
-		for range sorted(records(texts...), []sortColumn{{wantedColumn{Column: column}, false}}, 10_000, 0) {
+		for range sorted(records(texts...), []sortColumn{{wantedColumn{Column: column}, false}}, 10_000) {
 			break
 		}
 	})
@@ -132,7 +132,7 @@ func TestSortInRuns(t *testing.T) {
 	t.Run("no room for the file", func(t *testing.T) {
 		t.Setenv("TMPDIR", dir+"/missing")
 		var last error
-		for _, err := range sorted(records(texts...), []sortColumn{{wantedColumn{Column: column}, false}}, 10_000, 0) {
+		for _, err := range sorted(records(texts...), []sortColumn{{wantedColumn{Column: column}, false}}, 10_000) {
 			last = err
 		}
 		if last == nil || !strings.Contains(last.Error(), "temporary file") {
@@ -148,7 +148,7 @@ func TestSortIsBounded(t *testing.T) {
 	column := encode.Column{Name: "rank_id"}
 	count := 0
 	var peak uint64
-	for _, err := range sorted(generated(n), []sortColumn{{wantedColumn{Column: column}, true}}, 4<<20, 0) {
+	for _, err := range sorted(generated(n), []sortColumn{{wantedColumn{Column: column}, true}}, 4<<20) {
 		noError(t, err)
 		if count++; count%100_000 == 1 {
 			runtime.GC()

@@ -248,7 +248,7 @@ func (d *drawing) color(series int) string {
 func (d *drawing) addChart(c *Chart) {
 	d.Chart = c
 	isLine := c.Kind == KindLines || c.Kind == KindRanks
-	if len(c.Series) > 1 || !c.isTitle(c.Series[0].Name) {
+	if len(c.Series) > 1 || !strings.HasPrefix(strings.ToLower(c.Title), strings.ToLower(c.Series[0].Name)) {
 		d.addLegend(isLine)
 	}
 	switch {
@@ -259,10 +259,6 @@ func (d *drawing) addChart(c *Chart) {
 	default:
 		d.addBars()
 	}
-}
-
-func (c *Chart) isTitle(s string) bool {
-	return strings.HasPrefix(strings.ToLower(c.Title), strings.ToLower(s))
 }
 
 // addLegend adds the name of each series after a sample of its look, in rows.

@@ -26,16 +26,8 @@ type delimitedEncoder struct {
 	scratch   []byte
 }
 
-func newCSV(l Layout) Encoder {
-	e := newDelimited(l, ',')
-	e.bom = l.CSVBOM
-	return e
-}
-
-func newTSV(l Layout) Encoder { return newDelimited(l, '\t') }
-
-func newDelimited(l Layout, separator byte) *delimitedEncoder {
-	return &delimitedEncoder{cellReader: newCellReader(l), separator: separator, flush: l.Flush, safe: l.CSVSafe, noHeader: l.NoHeader}
+func newDelimited(l Layout, separator byte, bom bool) Encoder {
+	return &delimitedEncoder{cellReader: newCellReader(l), separator: separator, flush: l.Flush, safe: l.CSVSafe, noHeader: l.NoHeader, bom: bom}
 }
 
 func (e *delimitedEncoder) Begin(dst []byte) []byte {

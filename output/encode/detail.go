@@ -67,13 +67,8 @@ func (e *detailEncoder) fields(rec record.Record) iter.Seq2[Column, record.Value
 				return
 			}
 		}
-		if e.Undocumented == nil {
-			return
-		}
-		for c, v := range e.Undocumented(rec) {
-			if !yield(c, v) {
-				return
-			}
+		if e.Undocumented != nil {
+			e.Undocumented(rec)(yield)
 		}
 	}
 }

@@ -3,6 +3,7 @@
 package summaryfile
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -148,31 +149,24 @@ func (s *Summary) parts(entries []entry) []part {
 	case s.Input != "":
 		all = append(all, part{name: s.Input})
 	}
-	rest, places := part{name: s.Operation}, map[string]int{}
+	rest, places := part{name: s.Operation}, map[string]*part{}
 	for i := range all {
-		places[all[i].name] = i
+		places[all[i].name] = &all[i]
+	}
+	other := &rest // for what is of no part
+	if len(all) == 1 {
+		other = &all[0]
 	}
 	for _, e := range entries {
 		name := valueOf(e.Record)
 		if s.Subject == nil {
 			name = s.path(e.File)
 		}
-		switch at, found := places[name]; {
-		case found:
-			all[at].failed = append(all[at].failed, e)
-		case len(all) == 1:
-			all[0].failed = append(all[0].failed, e)
-		default:
-			rest.failed = append(rest.failed, e)
-		}
+		of := cmp.Or(places[name], other)
+		of.failed = append(of.failed, e)
 	}
 	if s.Error != "" && (s.IsWhole && s.UnknownRows == nil || len(entries) == 0 || s.Unknown > len(s.UnknownRows)) {
-		failed := entry{kind: s.State, Row: Row{Reason: s.Error}}
-		if len(all) == 1 {
-			all[0].failed = append(all[0].failed, failed)
-		} else {
-			rest.failed = append(rest.failed, failed)
-		}
+		other.failed = append(other.failed, entry{kind: s.State, Row: Row{Reason: s.Error}})
 	}
 	if rest.failed != nil || all == nil {
 		all = append(all, rest)

@@ -50,12 +50,7 @@ func (s *Summary) json() []byte {
 // Printable returns the summary with arrays where a list has no entries.
 func (s *Summary) Printable() Summary {
 	out := *s
-	if out.Faults == nil {
-		out.Faults = []output.Fault{}
-	}
-	if out.RefusedRows == nil {
-		out.RefusedRows = []Row{}
-	}
+	out.Faults, out.RefusedRows = append([]output.Fault{}, s.Faults...), append([]Row{}, s.RefusedRows...)
 	return out
 }
 
