@@ -12,11 +12,14 @@ import (
 	"reseller/output/chart"
 )
 
+type figures interface {
+	Add(record.Record)
+	Page() chart.Page // runs after the last record
+}
+
 // charts are the charts of what a command prints, for --chart and --chart-file.
 type charts struct {
-	add  func(record.Record)
-	page func() chart.Page // runs after the last record
-
+	figures
 	*output.File // of --chart-file
 	session      *cli.Session
 	format       chart.Format // empty without --chart-file
@@ -24,7 +27,7 @@ type charts struct {
 	color        bool
 }
 
-func drawCharts(session *cli.Session, to *cli.Output, c *cobra.Command, build func() charts) error {
+func drawCharts(session *cli.Session, to *cli.Output, c *cobra.Command, build func() figures) error {
 	hasFile := c.Flags().Changed("chart-file")
 	if session.Flags.Open && !hasFile {
 		return cli.Usagef("--open requires --chart-file")
@@ -32,8 +35,7 @@ func drawCharts(session *cli.Session, to *cli.Output, c *cobra.Command, build fu
 	if !session.Flags.Chart && !hasFile {
 		return nil
 	}
-	d := build()
-	d.session, d.File = session, output.Direct(io.Discard)
+	d := &charts{figures: build(), session: session, File: output.Direct(io.Discard)}
 	if hasFile {
 		var err error
 		if d.format, err = chart.FormatOf(session.Flags.ChartFile); err != nil {
@@ -48,11 +50,9 @@ func drawCharts(session *cli.Session, to *cli.Output, c *cobra.Command, build fu
 			return err
 		}
 	}
-	to.Observer = &d
+	to.Observer = d
 	return nil
 }
-
-func (d *charts) Add(rec record.Record) { d.add(rec) }
 
 // Open creates the chart's file before the service is called.
 func (d *charts) Open(width int, color bool) (err error) {
@@ -65,7 +65,7 @@ func (d *charts) Open(width int, color bool) (err error) {
 
 // Write draws the charts to w and to their file, and notes what they leave out.
 func (d *charts) Write(w io.Writer) error {
-	drawn := d.page()
+	drawn := d.Page()
 	for _, c := range drawn.Charts {
 		for _, left := range c.Omitted {
 			d.session.Note("%s: %s", c.Title, left)

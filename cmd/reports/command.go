@@ -66,11 +66,7 @@ func newReportCmd(f *cli.Frame, now func() time.Time, r *report, run func(contex
 			if err := o.setDates(c, f, today.Time()); err != nil {
 				return err
 			}
-			err := drawCharts(f.Session, f.Output, c, func() charts {
-				p := o.newPage(today, f.Flags.Selecting())
-				return charts{add: p.Add, page: p.Page}
-			})
-			if err != nil {
+			if err := drawCharts(f.Session, f.Output, c, func() figures { return o.newPage(today, f.Flags.Selecting()) }); err != nil {
 				return err
 			}
 			return o.tracked(c.Context(), f.Session, func() error { return run(c.Context(), f, o) })

@@ -213,7 +213,7 @@ func (o *options) setDates(c *cobra.Command, f *cli.Frame, today time.Time) erro
 		}
 		o.dates = client.Dates{} // of a file
 	}
-	if isRequired := o.report.needsDates() || flag == "--compare"; isRequired && o.dates == (client.Dates{}) {
+	if isRequired := o.report.Undated == nil || flag == "--compare"; isRequired && o.dates == (client.Dates{}) {
 		o.dates, o.defaulted = defaultDates(today), true
 	}
 	if o.asked = o.dates; o.report.takesDates() && o.asked == (client.Dates{}) && !f.Flags.Raw {

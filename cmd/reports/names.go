@@ -52,13 +52,6 @@ func readNames(ctx context.Context, session *cli.Session, s *selection, refs ...
 	return n
 }
 
-func readAccountNames(ctx context.Context, session *cli.Session, refs ...campaignRef) *nameList {
-	if !session.Flags.Uses(columnAccountName) || session.Flags.Chart {
-		return &nameList{}
-	}
-	return readNames(ctx, session, nil, refs...)
-}
-
 // readAccounts reads all accounts, or one alone: that of the only ref or, if mayBeOne is set, of all refs.
 func (n *nameList) readAccounts(ctx context.Context, c *client.Client, refs []campaignRef, mayBeOne bool) error {
 	if len(refs) == 0 {

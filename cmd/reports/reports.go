@@ -129,6 +129,4 @@ func (r *report) compareHelp() string {
 		"with as many days.\n\n"
 }
 
-func (r *report) needsDates() bool { return r.Undated == nil }
-
 func (r *report) rowFields() *schema.Resource { return r.Operation(client.Dates{}).Response }

@@ -21,22 +21,18 @@ func run(ctx context.Context, f *cli.Frame, o *options) error {
 	if o.defaulted {
 		o.noteDefaultDates(f.Session, o.asked)
 	}
-	if f.Flags.Raw {
-		return printRaw(ctx, f, o)
+	if !f.Flags.Raw {
+		return printRows(ctx, f, o, nil)
 	}
-	return printRows(ctx, f, o, nil)
-}
-
-func (o *options) call(ref campaignRef) client.Call {
-	return o.report.Call(ref.account, ref.campaign, o.dates)
-}
-
-func printRaw(ctx context.Context, f *cli.Frame, o *options) error {
 	ref, err := o.resolveOne(ctx, f)
 	if err != nil {
 		return err
 	}
 	return resource.List(ctx, f.Session, f.Output, o.call(ref))
+}
+
+func (o *options) call(ref campaignRef) client.Call {
+	return o.report.Call(ref.account, ref.campaign, o.dates)
 }
 
 func (s *selection) resolveOne(ctx context.Context, f *cli.Frame) (campaignRef, error) {
@@ -83,7 +79,10 @@ func printRows(ctx context.Context, f *cli.Frame, o *options, arrange func(iter.
 	if err != nil {
 		return err
 	}
-	names := readAccountNames(ctx, f.Session, refs...)
+	names := &nameList{}
+	if f.Flags.Uses(columnAccountName) && !f.Flags.Chart {
+		names = readNames(ctx, f.Session, nil, refs...)
+	}
 	defer names.read.Wait()
 	return fanout.Export(ctx, f.Session, f.Outcome, o.fanOut(refs, names), out, func(list iter.Seq2[record.Record, error]) error {
 		err := out.Records(ctx, list)

@@ -77,7 +77,7 @@ func newSummaryCmd(f *cli.Frame, now func() time.Time) *cobra.Command {
 			s := &campaignPage{summaryOptions: o}
 			if o.format == "" {
 				f.Flags.Chart = true // in the terminal
-				if err := drawCharts(f.Session, f.Output, c, func() charts { return charts{add: func(record.Record) {}, page: s.Page} }); err != nil {
+				if err := drawCharts(f.Session, f.Output, c, func() figures { return s }); err != nil {
 					return err
 				}
 			}
@@ -199,6 +199,9 @@ func (s *campaignPage) run(ctx context.Context, f *cli.Frame) error {
 	}
 	return s.tracking.end(f.Session, err)
 }
+
+// Add takes no row: a summary reads the reports itself.
+func (s *campaignPage) Add(record.Record) {}
 
 // Page has an error in place of a report that failed.
 func (s *campaignPage) Page() chart.Page {
