@@ -1,11 +1,8 @@
 package main
 
 import (
-	"debug/buildinfo"
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -16,16 +13,6 @@ import (
 
 	"go.yaml.in/yaml/v3"
 )
-
-const licensesFile = "THIRD-PARTY-LICENSES.txt"
-
-// debianCopyright is the file by which a package of Debian tells its licences.
-const debianCopyright = `Copyright 2026 the maintainers of reseller
-
-reseller is licensed under the Apache License, Version 2.0, which Debian systems have in
-/usr/share/common-licenses/Apache-2.0. What else the program contains, and the licences of
-that, is in THIRD-PARTY-LICENSES.txt beside this file.
-`
 
 type module struct {
 	title string // its path and version
@@ -146,33 +133,4 @@ func licenseTexts(m module) ([]string, error) {
 		return nil, fmt.Errorf("%s: the module has no licence", m.title)
 	}
 	return texts, nil
-}
-
-// checkLicenses returns an error unless the text licenses, which writeAssets made, has a licence for every module that the
-// programs below dir contain. The programs themselves list their modules.
-func checkLicenses(dir, licenses string, out io.Writer) error {
-	programs := 0
-	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
-		if name := strings.TrimSuffix(filepath.Base(path), ".exe"); err != nil || entry.IsDir() || name != "reseller" {
-			return err
-		}
-		programs++
-		info, err := buildinfo.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		for _, dep := range info.Deps {
-			if title := dep.Path + " " + dep.Version; !strings.Contains(licenses, "\n"+title+"\n") {
-				err = errors.Join(err, fmt.Errorf("%s contains %s, whose licence is missing", path, title))
-			}
-		}
-		return err
-	})
-	if err == nil && programs == 0 {
-		err = fmt.Errorf("%s: no program", dir)
-	}
-	if err == nil {
-		_, err = fmt.Fprintf(out, "the licences of %d programs are complete\n", programs)
-	}
-	return err
 }

@@ -9,7 +9,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -19,13 +18,12 @@ import (
 
 const usage = `usage: go run -C tools ./release assets DIR VERSION DATE   write the files of a release to DIR
        go run -C tools ./release notes VERSION              print the section of CHANGELOG.md
-       go run -C tools ./release check DIR DIST             compare the licences in DIR with the programs below DIST
        go run -C tools ./release manifests DIST DATE        let the manifests for winget below DIST depend on the commit only`
 
 func main() {
 	err := os.Chdir("..")
 	if err == nil {
-		err = run(os.Args[1:], os.Stdout)
+		err = run(os.Args[1:])
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "release:", err)
@@ -33,7 +31,7 @@ func main() {
 	}
 }
 
-func run(args []string, out io.Writer) error {
+func run(args []string) error {
 	switch {
 	case len(args) == 4 && args[0] == "assets":
 		date, err := time.Parse(time.RFC3339, args[3])
@@ -43,9 +41,7 @@ func run(args []string, out io.Writer) error {
 		return writeAssets(args[1], args[2], date)
 	case len(args) == 2 && args[0] == "notes":
 		notes, err := readNotes(args[1])
-		if err == nil {
-			_, err = io.WriteString(out, notes)
-		}
+		fmt.Print(notes)
 		return err
 	case len(args) == 3 && args[0] == "manifests":
 		date, err := time.Parse(time.RFC3339, args[2])
@@ -53,12 +49,6 @@ func run(args []string, out io.Writer) error {
 			return err
 		}
 		return fixManifests(args[1], date)
-	case len(args) == 3 && args[0] == "check":
-		text, err := os.ReadFile(filepath.Join(args[1], licensesFile))
-		if err != nil {
-			return err
-		}
-		return checkLicenses(args[2], string(text), out)
 	}
 	return errors.New(usage)
 }
@@ -103,7 +93,7 @@ func writeAssets(dir, version string, date time.Time) error {
 	if err != nil {
 		return err
 	}
-	for name, text := range map[string][]byte{licensesFile: []byte(licenses), "copyright": []byte(debianCopyright), "changelog.gz": changelog} {
+	for name, text := range map[string][]byte{"THIRD-PARTY-LICENSES.txt": []byte(licenses), "changelog.gz": changelog} {
 		if err := os.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil {
 			return err
 		}
@@ -163,9 +153,7 @@ func compress(text []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := w.Write(text); err != nil {
-		return nil, err
-	}
-	err = w.Close()
+	_, err = w.Write(text)
+	err = errors.Join(err, w.Close())
 	return b.Bytes(), err
 }

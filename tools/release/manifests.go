@@ -41,24 +41,17 @@ func fixManifests(dist string, date time.Time) error {
 
 func fixManifest(text []byte, date time.Time) ([]byte, error) {
 	var document yaml.Node
-	if err := yaml.Unmarshal(text, &document); err != nil {
+	if err := yaml.NewDecoder(bytes.NewReader(text)).Decode(&document); err != nil {
 		return nil, err
 	}
-	if len(document.Content) == 0 {
-		return nil, errors.New("the manifest is empty")
-	}
 	day, installers := field(document.Content[0], "ReleaseDate"), field(document.Content[0], "Installers")
-	if day == nil || installers == nil {
+	if day.IsZero() || installers.IsZero() {
 		return nil, errors.New("the manifest has no ReleaseDate or no Installers")
 	}
 	day.Value = date.UTC().Format(time.DateOnly)
-	address := func(installer *yaml.Node) string {
-		if url := field(installer, "InstallerUrl"); url != nil {
-			return url.Value
-		}
-		return ""
-	}
-	slices.SortFunc(installers.Content, func(a, b *yaml.Node) int { return cmp.Compare(address(a), address(b)) })
+	slices.SortFunc(installers.Content, func(a, b *yaml.Node) int {
+		return cmp.Compare(field(a, "InstallerUrl").Value, field(b, "InstallerUrl").Value)
+	})
 	var b bytes.Buffer
 	encoder := yaml.NewEncoder(&b)
 	encoder.SetIndent(2)
@@ -66,11 +59,12 @@ func fixManifest(text []byte, date time.Time) ([]byte, error) {
 	return b.Bytes(), err
 }
 
+// field returns the value of a key, a zero node if there is none.
 func field(mapping *yaml.Node, key string) *yaml.Node {
 	for i := 0; i+1 < len(mapping.Content); i += 2 {
 		if mapping.Content[i].Value == key {
 			return mapping.Content[i+1]
 		}
 	}
-	return nil
+	return &yaml.Node{}
 }
