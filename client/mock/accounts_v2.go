@@ -63,7 +63,7 @@ func setV2(a *account, b *api.Body, required bool) {
 	}
 	if b.Has("attributes") {
 		a.Attributes = nil
-		for _, o := range b.Objects("attributes") {
+		for _, o := range b.Objects("attributes", false) {
 			a.Attributes = append(a.Attributes, fieldValue{o.RequiredText("field_name"), o.RequiredText("field_value")})
 		}
 	}

@@ -39,25 +39,18 @@ func issueToken(reseller int64, now time.Time) (token string, expires time.Time,
 
 func verifyToken(authorization string, now time.Time) (int64, error) {
 	scheme, token, _ := strings.Cut(authorization, " ")
-	claims := jwt.MapClaims{}
-	// The library refuses times that are strings, so this function checks the times itself.
-	parser := jwt.NewParser(jwt.WithValidMethods([]string{"HS512"}), jwt.WithJSONNumber(), jwt.WithoutClaimsValidation())
-	_, err := parser.ParseWithClaims(strings.TrimSpace(token), claims, func(*jwt.Token) (any, error) { return []byte(tokenSecret), nil })
-	expires, reseller := claimInt(claims["exp"]), claimInt(claims["sub"])
-	if err != nil || !strings.EqualFold(scheme, "Bearer") || now.Unix() >= expires || !slices.Contains(resellers(), reseller) {
+	var claims struct {
+		jwt.RegisteredClaims
+		Reseller json.Number `json:"sub"`
+	}
+	parser := jwt.NewParser(
+		jwt.WithValidMethods([]string{"HS512"}), jwt.WithExpirationRequired(), jwt.WithTimeFunc(func() time.Time { return now }))
+	_, err := parser.ParseWithClaims(strings.TrimSpace(token), &claims, func(*jwt.Token) (any, error) { return []byte(tokenSecret), nil })
+	reseller, _ := claims.Reseller.Int64()
+	if err != nil || !strings.EqualFold(scheme, "Bearer") || !slices.Contains(resellers(), reseller) {
 		return 0, api.Unauthorized()
 	}
 	return reseller, nil
-}
-
-// claimInt returns the number of a claim, 0 if it has none.
-func claimInt(claim any) int64 {
-	text, _ := claim.(string)
-	if number, isNumber := claim.(json.Number); isNumber {
-		text = number.String()
-	}
-	n, _ := strconv.ParseInt(text, 10, 64)
-	return n
 }
 
 // login returns a token for a user name and a password. The time when it expires follows at the end of the envelope.

@@ -46,7 +46,7 @@ func createKeywords(c *call) (api.Response, error) {
 // readKeywords reads the keywords of a body. It reports missing fields and wrong types
 // first, and invalid values only if there are none of these.
 func readKeywords(b *api.Body, accountID, campaignID int64) ([]synthetic.Keyword, error) {
-	items := b.RequiredObjects("keywords")
+	items := b.Objects("keywords", true)
 	all := make([]synthetic.Keyword, len(items))
 	for i, o := range items {
 		all[i] = synthetic.Keyword{AccountID: accountID, CampaignID: campaignID, Status: 1, Keyword: o.RequiredText("keyword")}
@@ -89,7 +89,7 @@ type keywordChange struct {
 
 func updateKeywords(c *call) (api.Response, error) {
 	b := c.body
-	items := b.RequiredObjects("keywords")
+	items := b.Objects("keywords", true)
 	changes := make([]keywordChange, len(items))
 	for i, o := range items {
 		var sent synthetic.Keyword

@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"reseller/client/mock"
 	"reseller/client/mock/fault"
 	"reseller/cmd/cli"
 	"reseller/docs"
@@ -38,11 +39,12 @@ func execute(session *cli.Session, c *cobra.Command, args string) error {
 func TestServeFlags(t *testing.T) {
 	const path = "/data/reseller/mock.db"
 	for args, want := range map[string]*serveOptions{
-		"": {addr: "127.0.0.1:8080", db: path},
+		"": {Options: mock.Options{Path: path}, addr: "127.0.0.1:8080"},
 		"--addr [::1]:0 --db x.db --latency 2s --fail-rate 0.5 --rate-limit 10 --seed -3": {
-			addr: "[::1]:0", db: "x.db", latency: 2 * time.Second, failRate: 0.5, rateLimit: 10, seed: -3},
-		"--addr :0": {addr: ":0", db: path},
-		"--fail-rate 0.5 --faults late,lag --faults all": {addr: "127.0.0.1:8080", db: path, failRate: 0.5, faults: []string{"late", "lag", "all"}},
+			Options: mock.Options{Path: "x.db", Latency: 2 * time.Second, RateLimit: 10}, addr: "[::1]:0", failRate: 0.5, seed: -3},
+		"--addr :0": {Options: mock.Options{Path: path}, addr: ":0"},
+		"--fail-rate 0.5 --faults late,lag --faults all": {
+			Options: mock.Options{Path: path}, addr: "127.0.0.1:8080", failRate: 0.5, faults: []string{"late", "lag", "all"}},
 		"--faults late":                nil,
 		"--fail-rate 1 --faults sleet": nil,
 		"--addr nowhere":               nil,
@@ -57,8 +59,8 @@ func TestServeFlags(t *testing.T) {
 			f := frame()
 			var got serveOptions
 			err := execute(f.Session, newServeCmd(f, func(_ context.Context, _ *cli.Frame, o *serveOptions) error { got = *o; return nil }), args)
-			isFailing := got.schedule != nil
-			got.host, got.schedule = "", nil // made of the others
+			isFailing := got.Faults != nil
+			got.host, got.Faults, got.OpenAPI = "", nil, nil // made of the others
 			switch {
 			case want != nil && isFailing != (want.failRate > 0):
 				t.Errorf("got a schedule of faults %v, want one only for a fail rate", isFailing)

@@ -22,20 +22,16 @@ import (
 const shutdownTimeout = 10 * time.Second
 
 type serveOptions struct {
-	addr      string
-	db        string
-	latency   time.Duration
-	failRate  float64
-	rateLimit float64
-	faults    []string
-	seed      int64
-
-	host     string         // of addr
-	schedule fault.Schedule // nil if no request fails
+	mock.Options
+	addr     string
+	host     string // of addr
+	failRate float64
+	faults   []string
+	seed     int64
 }
 
 func newServeCmd(f *cli.Frame, run func(context.Context, *cli.Frame, *serveOptions) error) *cobra.Command {
-	o := &serveOptions{}
+	o := &serveOptions{Options: mock.Options{OpenAPI: schema.OpenAPI}}
 	c := &cobra.Command{
 		Use:   "serve",
 		Short: "Serve the mock service to other programs",
@@ -59,18 +55,18 @@ reseller mock serve --fail-rate 0.1 --faults late,lag,reset-after`,
 				return err
 			}
 			var err error
-			if o.db, err = databasePath(f.Session, c, o.db); err != nil {
+			if o.Path, err = databasePath(f.Session, c, o.Path); err != nil {
 				return err
 			}
 			return run(c.Context(), f, o)
 		},
 	}
 	c.Flags().StringVar(&o.addr, "addr", "127.0.0.1:8080", "listen on this `HOST:PORT` (default 127.0.0.1:8080)")
-	addDatabaseFlag(c, &o.db)
-	c.Flags().DurationVar(&o.latency, "latency", 0, "let every request take at least this `DURATION`")
+	addDatabaseFlag(c, &o.Path)
+	c.Flags().DurationVar(&o.Latency, "latency", 0, "let every request take at least this `DURATION`")
 	c.Flags().Float64Var(&o.failRate, "fail-rate", 0, "share of requests that fail, from 0 to 1 (default 0)")
 	c.Flags().StringSliceVar(&o.faults, "faults", nil, "comma-separated `FAULTS` for the requests that fail; requires --fail-rate")
-	c.Flags().Float64Var(&o.rateLimit, "rate-limit", 0, "refuse more than `N` requests per second with 429 (default: no limit)")
+	c.Flags().Float64Var(&o.RateLimit, "rate-limit", 0, "refuse more than `N` requests per second with 429 (default: no limit)")
 	c.Flags().Int64Var(&o.seed, "seed", 0, "random seed that decides which requests fail")
 	cli.Offer(c, "faults", append(fault.Names(), "all")...)
 	return c
@@ -86,17 +82,17 @@ func (o *serveOptions) check() error {
 		return cli.Usagef("--addr: invalid port %q", port)
 	}
 	switch {
-	case o.latency < 0:
-		return cli.Usagef("--latency: %v is negative", o.latency)
+	case o.Latency < 0:
+		return cli.Usagef("--latency: %v is negative", o.Latency)
 	case !(o.failRate >= 0 && o.failRate <= 1):
 		return cli.Usagef("--fail-rate: %v is not between 0 and 1", o.failRate)
-	case !(o.rateLimit >= 0 && o.rateLimit <= 1e9):
-		return cli.Usagef("--rate-limit: %v is not between 0 and 1000000000", o.rateLimit)
+	case !(o.RateLimit >= 0 && o.RateLimit <= 1e9):
+		return cli.Usagef("--rate-limit: %v is not between 0 and 1000000000", o.RateLimit)
 	case o.faults != nil && o.failRate == 0:
 		return cli.Usagef("--faults requires --fail-rate")
 	}
 	if o.failRate > 0 {
-		if o.schedule, err = fault.NewSchedule(o.seed, o.failRate, o.faults...); err != nil {
+		if o.Faults, err = fault.NewSchedule(o.seed, o.failRate, o.faults...); err != nil {
 			return cli.Usagef("--faults: %v", err)
 		}
 	}
@@ -104,9 +100,7 @@ func (o *serveOptions) check() error {
 }
 
 func serve(ctx context.Context, f *cli.Frame, o *serveOptions) error {
-	service, err := mock.Open(mock.Options{
-		Path: o.db, Latency: o.latency, RateLimit: o.rateLimit, Faults: o.schedule, OpenAPI: schema.OpenAPI,
-	})
+	service, err := mock.Open(o.Options)
 	if err != nil {
 		return err
 	}
@@ -129,7 +123,7 @@ func serve(ctx context.Context, f *cli.Frame, o *serveOptions) error {
 		return err
 	case <-ctx.Done():
 	}
-	drain, cancel := context.WithTimeout(context.Background(), o.latency+shutdownTimeout)
+	drain, cancel := context.WithTimeout(context.Background(), o.Latency+shutdownTimeout)
 	defer cancel()
 	if err := server.Shutdown(drain); err != nil {
 		_ = server.Close()
@@ -145,7 +139,7 @@ func printAddress(session *cli.Session, o *serveOptions, addr *net.TCPAddr) erro
 		fmt.Fprintf(session.Err, "warning: other machines can reach %s, and anyone can create a token for the mock\n", addr)
 	}
 	url := "http://" + dialAddress(addr)
-	session.Note("mock service listening on %s, data in %s; press Ctrl-C to stop", addr, o.db)
+	session.Note("mock service listening on %s, data in %s; press Ctrl-C to stop", addr, o.Path)
 	session.Note("to use it, set RESELLER_BASE_URL=%s and RESELLER_TOKEN=$(reseller mock token)", url)
 	session.Note("or log in as reseller1 or reseller2 with the password mock: `reseller auth login --base-url %s --username reseller1`", url)
 	_, err := fmt.Fprintln(output.Direct(session.Out), url)

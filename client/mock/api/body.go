@@ -84,6 +84,18 @@ func required[T any](b *Body, name, kind string) (v T) {
 	return v
 }
 
+// array returns the elements of an array, nil for an absent field. One that is required must have an element.
+func array[T any](b *Body, name, kind string, required bool) []T {
+	all := field[[]T](b, name, kind, required)
+	if all == nil {
+		return nil
+	}
+	if required && len(*all) == 0 {
+		b.missing = append(b.missing, b.prefix+name)
+	}
+	return *all
+}
+
 // Text returns a string, or nil for an absent field.
 func (b *Body) Text(name string, required bool) *string {
 	return field[string](b, name, "a string", required)
@@ -106,14 +118,7 @@ func (b *Body) RequiredInteger(name string) int64 { return required[int64](b, na
 
 // RequiredIntegers returns an array of integers, which must have an element.
 func (b *Body) RequiredIntegers(name string) []int64 {
-	all := field[[]int64](b, name, "an array of integers", true)
-	if all == nil {
-		return nil
-	}
-	if len(*all) == 0 {
-		b.missing = append(b.missing, b.prefix+name)
-	}
-	return *all
+	return array[int64](b, name, "an array of integers", true)
 }
 
 func (b *Body) RequiredBool(name string) bool { return required[bool](b, name, "true or false") }
@@ -136,14 +141,10 @@ func (b *Body) nested(place string, raw json.RawMessage) *Body {
 	return o
 }
 
-// Objects returns the elements of an array of objects, or nil for an absent field.
-func (b *Body) Objects(name string) []*Body {
-	items := field[[]json.RawMessage](b, name, "an array", false)
-	if items == nil {
-		return nil
-	}
+// Objects returns the elements of an array of objects, which must have an element if the field is required.
+func (b *Body) Objects(name string, required bool) []*Body {
 	var all []*Body
-	for i, item := range *items {
+	for i, item := range array[json.RawMessage](b, name, "an array", required) {
 		if o := b.nested(fmt.Sprintf("%s[%d]", name, i), item); o != nil {
 			all = append(all, o)
 		}
@@ -151,20 +152,7 @@ func (b *Body) Objects(name string) []*Body {
 	return all
 }
 
-// RequiredObjects is Objects for an array that must have an element.
-func (b *Body) RequiredObjects(name string) []*Body {
-	_, sent := b.get(name, true)
-	all := b.Objects(name)
-	if sent && len(all) == 0 && len(b.wrong) == 0 {
-		b.missing = append(b.missing, b.prefix+name)
-	}
-	return all
-}
-
 // Texts returns an array of strings, which is empty for an absent field.
 func (b *Body) Texts(name string) []string {
-	if all := field[[]string](b, name, "an array of strings", false); all != nil {
-		return *all
-	}
-	return []string{}
+	return append([]string{}, array[string](b, name, "an array of strings", false)...)
 }

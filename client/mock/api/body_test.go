@@ -15,7 +15,7 @@ func read(b *Body) {
 	if o := b.Object("object"); o != nil {
 		o.RequiredText("name")
 	}
-	for _, o := range b.RequiredObjects("objects") {
+	for _, o := range b.Objects("objects", true) {
 		o.RequiredInteger("id")
 	}
 }
