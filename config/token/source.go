@@ -9,6 +9,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"golang.org/x/sync/semaphore"
+
 	"reseller/config/errdefs"
 	"reseller/config/secret"
 )
@@ -46,8 +48,8 @@ func (o Options) Format(f fmt.State, _ rune) { fmt.Fprintf(f, "tokens for %s (hi
 type Source struct {
 	options Options
 
-	// lock guards the fields below. It is a channel, so that a caller stops waiting when its context ends.
-	lock    chan struct{}
+	// lock guards the fields below. A caller stops waiting for it when its context ends.
+	lock    *semaphore.Weighted
 	current heldToken
 	// renewalTried is an expired token that is not to be renewed again: that failed, or the token was expired when it was new.
 	renewalTried string
@@ -58,7 +60,7 @@ type Source struct {
 }
 
 func NewSource(options Options) *Source {
-	return &Source{options: options, lock: make(chan struct{}, 1)}
+	return &Source{options: options, lock: semaphore.NewWeighted(1)}
 }
 
 // Format keeps the token out of everything that prints the source.
@@ -66,10 +68,10 @@ func (s *Source) Format(f fmt.State, verb rune) { s.options.Format(f, verb) }
 
 // Token returns the current token. An expired one is renewed if possible; otherwise it is returned as it is.
 func (s *Source) Token(ctx context.Context) (string, error) {
-	if err := s.acquire(ctx); err != nil {
+	if err := s.lock.Acquire(ctx, 1); err != nil {
 		return "", err
 	}
-	defer s.release()
+	defer s.lock.Release(1)
 	if err := s.ensure(ctx); err != nil {
 		return "", err
 	}
@@ -89,10 +91,10 @@ func (s *Source) Token(ctx context.Context) (string, error) {
 // Renew returns a token other than the one that the service refused, or a CannotRenewError. Concurrent callers share one renewal.
 func (s *Source) Renew(ctx context.Context, refused string) (string, error) {
 	before := s.failures.Load()
-	if err := s.acquire(ctx); err != nil {
+	if err := s.lock.Acquire(ctx, 1); err != nil {
 		return "", err
 	}
-	defer s.release()
+	defer s.lock.Release(1)
 	if err := s.ensure(ctx); err != nil {
 		return "", err
 	}
@@ -133,10 +135,10 @@ type Description struct {
 
 // Describe looks the token up and describes it. It never calls the service.
 func (s *Source) Describe(ctx context.Context) (Description, error) {
-	if err := s.acquire(ctx); err != nil {
+	if err := s.lock.Acquire(ctx, 1); err != nil {
 		return Description{}, err
 	}
-	defer s.release()
+	defer s.lock.Release(1)
 	found := s.current
 	if found.token == "" {
 		var err error
@@ -212,10 +214,10 @@ func (s *Source) renew(ctx context.Context, refused string) (heldToken, error) {
 // Replaced returns the token in the store if it is no longer the refused one, else "": another command has logged in meanwhile,
 // which may have ended the refused token.
 func (s *Source) Replaced(ctx context.Context, refused string) string {
-	if s.acquire(ctx) != nil {
+	if s.lock.Acquire(ctx, 1) != nil {
 		return ""
 	}
-	defer s.release()
+	defer s.lock.Release(1)
 	if s.current.kind != sourceStore {
 		return ""
 	}
@@ -289,17 +291,3 @@ func (s *Source) canLogIn(old heldToken) bool {
 	inEnvironment := s.options.Username != "" && s.options.Password != ""
 	return s.options.Login != nil && (inEnvironment || old.entry.HasLogin())
 }
-
-func (s *Source) acquire(ctx context.Context) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	select {
-	case s.lock <- struct{}{}:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
-func (s *Source) release() { <-s.lock }

@@ -12,6 +12,7 @@ import (
 	"syscall"
 
 	"github.com/gofrs/flock"
+	"golang.org/x/sync/semaphore"
 )
 
 // Error is the error of a database file that can't be used.
@@ -39,7 +40,7 @@ const lockSuffix = ".lock"
 // requests. The database is open only during the transaction.
 type File struct {
 	path string
-	turn chan struct{} // holds one element while a transaction runs; a context can end the wait for it
+	turn *semaphore.Weighted // of the transaction that runs; a context can end the wait for it
 	seed func(*Tx) error
 
 	// OnCommit, unless it is nil, is called at the end of each write transaction.
@@ -49,7 +50,7 @@ type File struct {
 // New returns the database at a path and does not open it. If there is no file, the first
 // transaction creates one, and seed stores its records.
 func New(path string, seed func(*Tx) error) *File {
-	return &File{path: path, turn: make(chan struct{}, 1), seed: seed}
+	return &File{path: path, turn: semaphore.NewWeighted(1), seed: seed}
 }
 
 func (f *File) Path() string { return f.path }
@@ -100,12 +101,10 @@ func (f *File) Reset() error {
 }
 
 func (f *File) exclusively(ctx context.Context, do func() error) (err error) {
-	select {
-	case f.turn <- struct{}{}:
-		defer func() { <-f.turn }()
-	case <-ctx.Done():
-		return ctx.Err()
+	if err := f.turn.Acquire(ctx, 1); err != nil {
+		return err
 	}
+	defer f.turn.Release(1)
 	if err := f.checkKind(); err != nil {
 		return err
 	}

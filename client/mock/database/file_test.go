@@ -12,6 +12,7 @@ import (
 
 	"github.com/gofrs/flock"
 	bolt "go.etcd.io/bbolt"
+	"golang.org/x/sync/semaphore"
 )
 
 type city struct{ Name string }
@@ -143,7 +144,7 @@ func TestRollback(t *testing.T) {
 
 func TestContextEndsTheWait(t *testing.T) {
 	f := newFile(t)
-	f.turn <- struct{}{} // a transaction that runs
+	noError(t, f.turn.Acquire(t.Context(), 1)) // a transaction that runs
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if err := f.View(ctx, func(*Tx) error { return nil }); !errors.Is(err, context.Canceled) {
@@ -249,7 +250,7 @@ func noError(t testing.TB, err error) {
 // TestFileIsUsedUnderItsLock checks that others find the file locked while it is used, and that it is not used without its lock.
 func TestFileIsUsedUnderItsLock(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "mock.db")
-	f := &File{path: path, turn: make(chan struct{}, 1)}
+	f := &File{path: path, turn: semaphore.NewWeighted(1)}
 	noError(t, f.exclusively(t.Context(), func() error {
 		if got, err := flock.New(path + lockSuffix).TryLock(); got || err != nil {
 			t.Errorf("another process gets the lock: %t, %v; want it to wait", got, err)
