@@ -103,7 +103,7 @@ func DryRun(ctx context.Context, src *rows.Source, op Operation, j *job.Job, o O
 		case Absent:
 			switch isRejected := state == job.StateRejectedBatch; {
 			case isRejected || state == job.StateUnknown:
-				words = "is looked up first, and sent if that is still to be done"
+				words = "is looked up first, and sent only if it is not done yet"
 				if sum.LookedUp++; isRejected {
 					words = "is looked up first, and sent again in a smaller call, as its last one was refused"
 				}

@@ -248,21 +248,42 @@ func (r *run) takeMemory(m *job.Memory) (found map[job.State]int, isInDoubt bool
 }
 
 // RecentlySent returns, by their identities, which jobs of a store have just sent rows to the address of a key for its subject: rows
-// that create such things, and that a list may not show yet. identify returns the identity for the text that a row has for it. busy
-// has the rows that a running job may still send.
-func RecentlySent(store job.Store, to job.Key, creates string) (sentBy, busy map[dedupe.Identity]string, identify func(id []byte) dedupe.Identity, err error) {
+// that create such things, and that a list may not show yet. identify returns the identity for the text that a row has for it.
+func RecentlySent(store job.Store, to job.Key, creates string) (sentBy map[dedupe.Identity]string, identify func(id []byte) dedupe.Identity, err error) {
 	key, err := store.HashKey([16]byte{})
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, nil, err
 	}
 	hashes := dedupe.Key(key)
-	sentBy, busy = map[dedupe.Identity]string{}, map[dedupe.Identity]string{}
-	err = store.Preview(job.Header{Key: to}, 0).EachSent(creates, maxListLag, job.BootClock()(), job.All, func(m *job.Memory, sent job.SentRow) {
-		if sentBy[sent.Identity()] = m.Job; sent.IsOpen {
-			busy[sent.Identity()] = m.Job
+	sentBy = map[dedupe.Identity]string{}
+	err = store.Preview(job.Header{Key: to}, 0).EachSent(creates, maxListLag, job.BootClock()(), job.All, func(m *job.Memory, sent job.SentRow) { sentBy[sent.Identity()] = m.Job })
+	return sentBy, func(id []byte) dedupe.Identity { return hashes.Fingerprint(id, nil).Identity() }, err
+}
+
+// Creating returns, for each of the texts that rows have for their identities, the running job that still has the row to create; ""
+// if none has. See RecentlySent for the rest.
+func Creating(store job.Store, to job.Key, creates string, ids [][]byte) (jobs []string, err error) {
+	key, err := store.HashKey([16]byte{})
+	if err != nil {
+		return nil, err
+	}
+	hashes, places := dedupe.Key(key), map[dedupe.Identity]int{}
+	for i, id := range ids {
+		places[hashes.Fingerprint(id, nil).Identity()] = i
+	}
+	find := func(f dedupe.Fingerprint) (row int, sameContent bool) {
+		if row, isFound := places[f.Identity()]; isFound {
+			return row, false
+		}
+		return -1, false
+	}
+	jobs = make([]string, len(ids))
+	err = store.Preview(job.Header{Key: to}, 0).EachSent(creates, 0, job.BootClock()(), find, func(m *job.Memory, sent job.SentRow) {
+		if sent.IsOpen {
+			jobs[sent.Row] = m.Job
 		}
 	})
-	return sentBy, busy, func(id []byte) dedupe.Identity { return hashes.Fingerprint(id, nil).Identity() }, err
+	return jobs, err
 }
 
 // LastChanges returns a function that reports whether a job of the store, for the address and the subject of a key, has last given

@@ -67,7 +67,7 @@ func TestOutcomeSentence(t *testing.T) {
 		{"a dry run of rows that differ", dryRun("onboard", 6, 0, job.Summary{Present: 4, Differs: 1, Unknown: 1}), "0 of 6 customers are to be sent; 5 are already in, of which 1 differs from the file; 1 would have an unknown outcome"},
 		{"a dry run of rows that all differ", dryRun("keywords.create", 3, 1, job.Summary{Differs: 2}), "1 of 3 keywords is to be sent; 2 differ from the file"},
 		{"a dry run of updates", dryRun("keywords.update", 3, 1, job.Summary{Present: 1, Differs: 1}), "1 of 3 keywords is to be sent; 1 is already as the file says; 1 differs from the file"},
-		{"a dry run of a stopped load", telling{Summary: job.Summary{Operation: "keywords.create", Rows: 4}, toSend: 4, lookedUp: 1, isDryRun: true}, "4 of 4 keywords are to be sent; 1 of them is looked up first"},
+		{"a dry run of a stopped load", telling{Summary: job.Summary{Operation: "keywords.create", Rows: 4}, toSend: 4, lookedUp: 1, isDryRun: true}, "4 of 4 keywords are to be sent; 1 is looked up first"},
 		{"a dry run of nothing", dryRun("keywords.delete", 2, 0, job.Summary{Present: 2}), "0 of 2 keywords are to be sent; 2 are already deleted"},
 		{"an operation of no load", load("reports.keywords", 5, job.Summary{Sent: 5}), ""},
 	} {

@@ -136,7 +136,7 @@ func (o *telling) sentence() string {
 		}
 	}
 	if o.isDryRun {
-		return phrase.Sentences(phrase.Share(o.toSend, n, word.one, word.many)+" to be sent", some(o.lookedUp, "of them is looked up first", "of them are looked up first"),
+		return phrase.Sentences(phrase.Share(o.toSend, n, word.one, word.many)+" to be sent", some(o.lookedUp, "is looked up first", "are looked up first"),
 			some(done, "is already "+word.done, "are already "+word.done)+despite, differ,
 			some(o.Unknown, "would have an unknown outcome", "would have an unknown outcome"),
 			some(o.Refused, "would be refused", "would be refused"), some(o.Invalid, "is invalid", "are invalid"))

@@ -214,14 +214,7 @@ func (all *comparison) addPruned(ctx context.Context, session *cli.Session, sour
 		return cli.Usagef("--prune accounts: %s has no customers; accounts that it named before would be deactivated", file).
 			Hinted("remove the file if it should have none")
 	}
-	store, key, err := jobsOf(ctx, session)
-	if err != nil {
-		return err
-	}
-	_, busy, identify, err := bulk.RecentlySent(store, key, "account")
-	if err != nil {
-		return err
-	}
+	var ids [][]byte
 	for i, account := range all.pruned.Accounts {
 		switch current := &all.current.Customers[account.At]; {
 		case !current.InVersion1:
@@ -235,12 +228,20 @@ func (all *comparison) addPruned(ctx context.Context, session *cli.Session, sour
 			values.Set(f.Name, listed.Get(f.ReadName()))
 		}
 		id, _ := loads.AccountIdentity(values, nil, nil)
-		if j := busy[identify(id)]; j != "" {
-			return cli.NotYet(again, "--prune accounts: job %s, which is running, creates account %d", j, account.Account)
-		}
+		ids = append(ids, id)
 		all.plans, all.rows = append(all.plans, account), append(all.rows, source.Len()+i)
 	}
-	return nil
+	store, key, err := jobsOf(ctx, session)
+	if err != nil {
+		return err
+	}
+	jobs, err := bulk.Creating(store, key, "account", ids)
+	for i, j := range jobs {
+		if j != "" {
+			return cli.NotYet(again, "--prune accounts: job %s, which is running, creates account %d", j, all.pruned.Accounts[i].Account)
+		}
+	}
+	return err
 }
 
 // jobsOf returns the store of the jobs, with the server and the reseller of the command.
@@ -260,7 +261,7 @@ func (all *comparison) checkRecent(ctx context.Context, session *cli.Session) er
 	if err != nil {
 		return err
 	}
-	recent, _, identify, err := bulk.RecentlySent(store, key, "keyword")
+	recent, identify, err := bulk.RecentlySent(store, key, "keyword")
 	if err != nil || len(recent) == 0 {
 		return err
 	}

@@ -3,6 +3,7 @@ package customers
 import (
 	"cmp"
 	"context"
+	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -30,6 +31,8 @@ type planFile struct {
 	Prune      []string `json:"prune"`
 	PruneLimit string   `json:"prune_limit"`
 	Changes    []string `json:"changes"` // hashes of those that are sent, in their order
+
+	key string // of the hashes: the digest of the files, of which the plan has a hash alone, so that nobody without them can guess a change
 }
 
 const planVersion = 3
@@ -38,14 +41,17 @@ const maxPlanFile = 64 << 20
 
 func newPlan(ctx context.Context, session *cli.Session, all *comparison, prune *pruneFlags, plans []portfolio.Plan) (*planFile, error) {
 	to, err := session.Destination(ctx)
-	return &planFile{planVersion, to.BaseURL, to.Subject, all.digest, prune.kinds, prune.limit, hashesOf(plans)}, err
+	digest := sha256.Sum256([]byte(all.digest))
+	p := &planFile{planVersion, to.BaseURL, to.Subject, hex.EncodeToString(digest[:]), prune.kinds, prune.limit, nil, all.digest}
+	p.Changes = p.hashes(plans)
+	return p, err
 }
 
-func hashesOf(plans []portfolio.Plan) (hashes []string) {
-	for p, c := range sentChanges(plans) {
-		hashes = append(hashes, hashOf(p, c, p.Create != nil))
+func (p *planFile) hashes(plans []portfolio.Plan) (all []string) {
+	for of, c := range sentChanges(plans) {
+		all = append(all, p.hash(of, c, of.Create != nil))
 	}
-	return hashes
+	return all
 }
 
 // sentChanges iterates over the changes that are sent. What stays as it is may be something else by now.
@@ -61,25 +67,26 @@ func sentChanges(plans []portfolio.Plan) iter.Seq2[*portfolio.Plan, *portfolio.C
 	}
 }
 
-// hashOf returns the hash of a change of a customer, whose account has no id yet if it is new.
-func hashOf(p *portfolio.Plan, c *portfolio.Change, isNew bool) string {
-	customer := fmt.Sprint(p.Account, p.Campaign)
+// hash returns the hash of a change of a customer, whose account has no id yet if it is new.
+func (p *planFile) hash(of *portfolio.Plan, c *portfolio.Change, isNew bool) string {
+	customer := fmt.Sprint(of.Account, of.Campaign)
 	if isNew {
-		customer = fmt.Sprintf("%q %q", p.Customer, p.Identifier)
+		customer = fmt.Sprintf("%q %q", of.Customer, of.Identifier)
 	}
-	sum := sha256.Sum256(fmt.Appendf(nil, "%q", []string{customer, c.Action, c.Object, c.Field, c.From, c.To}))
-	return hex.EncodeToString(sum[:12])
+	sum := hmac.New(sha256.New, []byte(p.key))
+	fmt.Fprintf(sum, "%q", []string{customer, c.Action, c.Object, c.Field, c.From, c.To})
+	return hex.EncodeToString(sum.Sum(nil)[:12])
 }
 
-// lacks returns the end of a sentence with the first of the changes that the plan lacks, an empty text if it has all. A customer that
+// lacking returns the end of a sentence with the first of the changes that a plan lacks, an empty text if it has all. A customer that
 // it creates may have its account by now.
-func (p *planFile) lacks(plans []portfolio.Plan) string {
+func (p *planFile) lacking(plan *planFile, plans []portfolio.Plan) string {
 	has := map[string]bool{}
-	for _, hash := range p.Changes {
+	for _, hash := range plan.Changes {
 		has[hash] = true
 	}
 	for of, c := range sentChanges(plans) {
-		if !has[hashOf(of, c, of.Create != nil)] && !has[hashOf(of, c, true)] {
+		if !has[p.hash(of, c, of.Create != nil)] && !has[p.hash(of, c, true)] {
 			customer := "new account " + safetext.Quote(of.Customer)
 			if of.Account != 0 {
 				customer = "account " + namedAccount{of.Account, of.Customer}.String()
@@ -118,7 +125,7 @@ func readPlan(session *cli.Session, path string) (*planFile, error) {
 // check returns an error unless the plan is the one that is wanted. Once a job has made some of its changes, the others must be
 // among them. input is the path of the file of customers.
 func (p *planFile) check(path string, want *planFile, plans []portfolio.Plan, isResumed bool, input string) error {
-	lacking := p.lacks(plans)
+	lacking := want.lacking(p, plans)
 	difference := ""
 	switch {
 	case p.Version != want.Version:

@@ -17,7 +17,8 @@ import (
 func TestPlanFiles(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "plan.json")
 	f := cli.NewFrame(cli.Streams{Env: func(string) (string, bool) { return "", false }}, "")
-	made := planFile{planVersion, "https://a.example", "7", "abc", []string{"keywords"}, "10%", hashesOf([]portfolio.Plan{harbour, bakery})}
+	made := planFile{planVersion, "https://a.example", "7", "abc", []string{"keywords"}, "10%", nil, "key"}
+	made.Changes = made.hashes([]portfolio.Plan{harbour, bakery})
 	if err := made.write(path); err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +43,7 @@ func TestPlanFiles(t *testing.T) {
 		return err.Error()
 	}
 	now := func(needed ...portfolio.Plan) func(*planFile) {
-		return func(p *planFile) { plans, p.Changes = needed, hashesOf(needed) }
+		return func(p *planFile) { plans, p.Changes = needed, p.hashes(needed) }
 	}
 	phone, kept := harbour, harbour
 	phone.Changes, kept.Changes = slices.Clone(harbour.Changes), slices.Clone(harbour.Changes)

@@ -154,7 +154,8 @@ func (s *campaignPage) run(ctx context.Context, f *cli.Frame) error {
 	if err != nil {
 		return err
 	}
-	namingCtx, stopNaming := context.WithCancel(ctx)
+	namingCtx, cancelNaming := context.WithCancelCause(ctx)
+	stopNaming := func() { cancelNaming(errors.New("the service took too long")) }
 	names := readNames(namingCtx, f.Session, &s.selection, s.ref)
 	defer names.read.Wait()
 	defer stopNaming()

@@ -237,7 +237,7 @@ func (w Write) mark(ctx context.Context, session *cli.Session) (end func(isRefus
 	k := job.Key{Operation: w.Call.Op.ID, BaseURL: to.BaseURL, Subject: to.Subject}
 	forget := store.MarkSingle(k)
 	end = func(isRefused bool) {
-		if isRefused {
+		if isRefused && len(w.Rows) < 2 { // of several, some may be stored
 			forget()
 		} else {
 			store.MarkSingle(k)
@@ -246,12 +246,14 @@ func (w Write) mark(ctx context.Context, session *cli.Session) (end func(isRefus
 	if len(w.Rows) == 0 {
 		return end, nil
 	}
-	_, busy, identify, err := bulk.RecentlySent(store, k, w.Load.Operation.Creates)
-	for i := 0; i < len(w.Rows) && err == nil; i++ {
-		id, _ := w.Load.Schema.Identity(rows.FromMap(maps.Clone(w.Rows[i])), nil, nil)
-		if j := busy[identify(id)]; j != "" {
-			err = cli.WithHint(&job.BusyError{ID: j}, "nothing was sent, since that job creates the same; wait until it finishes; "+session.JobCommand("show "+j)+" shows its progress")
-		}
+	var ids [][]byte
+	for _, row := range w.Rows {
+		id, _ := w.Load.Schema.Identity(rows.FromMap(maps.Clone(row)), nil, nil)
+		ids = append(ids, id)
+	}
+	jobs, err := bulk.Creating(store, k, w.Load.Operation.Creates, ids)
+	if j := cmp.Or(jobs...); j != "" {
+		err = cli.WithHint(&job.BusyError{ID: j}, "nothing was sent, since that job creates the same; wait until it finishes; "+session.JobCommand("show "+j)+" shows its progress")
 	}
 	if err != nil {
 		forget()
