@@ -109,12 +109,7 @@ func isDeclared(c *Column, v record.Value) bool {
 	if v[0] == '"' {
 		v = v[1 : len(v)-1]
 	}
-	for _, value := range c.Enum {
-		if value == string(v) {
-			return true
-		}
-	}
-	return c.Enum == nil
+	return c.Enum == nil || slices.ContainsFunc(c.Enum, func(value string) bool { return value == string(v) })
 }
 
 // declaredValue returns the value that a column declares for v.

@@ -28,7 +28,7 @@ func newLayout(o Options, s Shape) (layout, error) {
 	if o.TTY {
 		l.Width = o.Width
 	}
-	if s.Single && o.isSelecting() {
+	if s.Single && (len(o.Where) > 0 || o.Search != "" || o.Limit > 0) {
 		return l, &UsageError{Message: "--where, --search and --limit select records of a list, and this prints one record"}
 	}
 	l.limit, l.arrange, l.declared = o.Limit, s.Arrange, newDeclaration(s.Columns)

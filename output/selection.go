@@ -99,8 +99,6 @@ func limited(seq iter.Seq2[record.Record, error], n int) iter.Seq2[record.Record
 	}
 }
 
-func (o *Options) isSelecting() bool { return len(o.Where) > 0 || o.Search != "" || o.Limit > 0 }
-
 func (l *layout) arranged(seq iter.Seq2[record.Record, error]) iter.Seq2[record.Record, error] {
 	if l.declared != nil {
 		seq = mapped(seq, l.declared.of)

@@ -138,8 +138,7 @@ func checkJSON(text []byte) error {
 	}
 	var value json.RawMessage
 	err := json.Unmarshal(text, &value)
-	var syntax *json.SyntaxError
-	if errors.As(err, &syntax) {
+	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
 		return fmt.Errorf("not JSON: %w (at byte %d)", syntax, syntax.Offset)
 	}
 	return err

@@ -61,8 +61,6 @@ func (o *summaryOptions) render(p *summary.Page, ref campaignRef, name string) (
 	return text, err
 }
 
-const namedSquares = 20
-
 // noteLacking tells which characters the PDFs show as squares, and which of several PDFs.
 func (o *summaryOptions) noteLacking(session *cli.Session) {
 	if len(o.squares) == 0 {
@@ -71,7 +69,7 @@ func (o *summaryOptions) noteLacking(session *cli.Session) {
 	slices.Sort(o.lacking)
 	slices.Sort(o.squares)
 	in := ""
-	if names := phrase.First(o.squares, namedSquares); names != "" {
+	if names := phrase.First(o.squares, maxNamed); names != "" {
 		in = ", in " + names
 	}
 	session.Note("a PDF can't show %s%s; print the page in HTML from a browser", chart.FirstLetters(slices.Compact(o.lacking)), in)
@@ -86,7 +84,7 @@ func (m *pageMaker) noteUnshown(session *cli.Session) {
 		}
 	}
 	if len(names) > 0 {
-		session.Note("a PDF can't show the %s %s", phrase.Noun(len(names), "name", "names"), phrase.First(names, namedSquares))
+		session.Note("a PDF can't show the %s %s", phrase.Noun(len(names), "name", "names"), phrase.First(names, maxNamed))
 	}
 }
 

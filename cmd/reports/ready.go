@@ -80,7 +80,7 @@ func (m *pageMaker) noteHeldBack(session *cli.Session) {
 		}
 	}
 	if len(without) > 0 {
-		session.Note("%s lacks the e-mail address of %s", filepath.Join(m.dir, mailFile), phrase.First(without, namedWithout))
+		session.Note("%s lacks the e-mail address of %s", filepath.Join(m.dir, mailFile), phrase.First(without, maxNamed))
 	}
 	for _, why := range heldReasons {
 		if n := counts[why.key]; n > 0 {

@@ -92,7 +92,7 @@ func (n *customerNotes) match(ctx context.Context, session *cli.Session, find *l
 		places[id] = i
 	}
 	if len(others) > 0 {
-		session.Note("%s has keys that are the id of no selected campaign: %s", n.path, phrase.First(others, namedWithout))
+		session.Note("%s has keys that are the id of no selected campaign: %s", n.path, phrase.First(others, maxNamed))
 	}
 	for _, ref := range refs {
 		id := strconv.FormatInt(ref.campaign, 10)
@@ -106,15 +106,15 @@ func (n *customerNotes) match(ctx context.Context, session *cli.Session, find *l
 		}
 	}
 	if len(both) > 0 {
-		session.Note("%s has a text for %s %s and for the account: the page has that of the campaign", n.path, phrase.Noun(len(both), "campaign", "campaigns"), phrase.First(both, namedWithout))
+		session.Note("%s has a text for %s %s and for the account: the page has that of the campaign", n.path, phrase.Noun(len(both), "campaign", "campaigns"), phrase.First(both, maxNamed))
 	}
 	if len(without) > 0 {
-		session.Note("%s has no text for %s %s", n.path, phrase.Noun(len(without), "campaign", "campaigns"), phrase.First(without, namedWithout))
+		session.Note("%s has no text for %s %s", n.path, phrase.Noun(len(without), "campaign", "campaigns"), phrase.First(without, maxNamed))
 	}
 	return nil
 }
 
-const namedWithout = 20
+const maxNamed = 20
 
 // of returns what is said of a campaign, and of its account where nothing is said of the campaign.
 func (n *customerNotes) of(ref campaignRef) customerNote {

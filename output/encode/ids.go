@@ -22,17 +22,14 @@ type idEncoder struct {
 	after  byte
 }
 
-func newIDs(l Layout) Encoder {
+func newIDs(l Layout, isNamed bool) Encoder {
 	e := &idEncoder{column: l.Columns[IDColumn(l.Columns)], flush: l.Flush, after: '\n'}
 	if l.Print0 {
 		e.after = 0
 	}
-	return e
-}
-
-func newNames(l Layout) Encoder {
-	e := newIDs(l).(*idEncoder)
-	e.before = e.column.ID + "/"
+	if isNamed {
+		e.before = e.column.ID + "/"
+	}
 	return e
 }
 

@@ -71,11 +71,7 @@ func appendNewline(dst []byte, depth int) []byte {
 	if depth > maxIndent {
 		return dst
 	}
-	dst = append(dst, '\n')
-	for range depth {
-		dst = append(dst, ' ', ' ')
-	}
-	return dst
+	return appendIndent(dst, 2*depth)
 }
 
 // Eight bytes of 0x01, and of 0x80.

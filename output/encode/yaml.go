@@ -121,13 +121,7 @@ func appendMapping(dst []byte, v record.Value, indent int, flush Flush) []byte {
 	return dst
 }
 
-func appendIndent(dst []byte, n int) []byte {
-	dst = append(dst, '\n')
-	for range n {
-		dst = append(dst, ' ')
-	}
-	return dst
-}
+func appendIndent(dst []byte, n int) []byte { return appendSpaces(append(dst, '\n'), n) }
 
 // appendScalar appends a string: without quotes if every YAML reader reads it as
 // the same string, else in double quotes.
