@@ -92,7 +92,11 @@ func TestSummaryAsksAtOnce(t *testing.T) {
 			all.Done()
 			all.Wait()
 		}
-		_, _ = io.WriteString(w, `{"data":[],"error":false}`)
+		data := "[]"
+		if strings.HasSuffix(r.URL.Path, "/accounts/1") {
+			data = `{"account_id":1,"account_name":"Acme"}`
+		}
+		_, _ = io.WriteString(w, `{"data":`+data+`,"error":false}`)
 	}))
 	defer server.Close()
 	file := filepath.Join(t.TempDir(), "s.html")

@@ -199,7 +199,8 @@ func refusalIn(errs string) string {
 		}
 		return errs
 	}
-	return found[1]
+	reason, _, _ := strings.Cut(found[1], ", in a column with the format Text") // of a sheet
+	return reason
 }
 
 // formRefusal returns what a form says of a value, "" if it takes it.

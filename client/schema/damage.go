@@ -52,16 +52,14 @@ func (f *Field) Damage(text string, v record.Value) error {
 	return nil
 }
 
-// IsShortened reports whether text is a large number in scientific notation, such as 5.03556E+09 or 5.03E9. 5E9 may be an identifier.
+// IsShortened reports whether text is a large number in scientific notation, such as 5.03556E+09.
 func IsShortened(text string) bool {
 	if text == "" || text[0] > '9' || !isDigits(text[len(text)-1:]) { // most texts
 		return false
 	}
-	number, exponent, _ := strings.Cut(strings.ToUpper(strings.TrimLeft(text, "+-")), "E")
+	number, exponent, _ := strings.Cut(strings.ToUpper(strings.TrimLeft(text, "+-")), "E+")
 	whole, fraction, _ := strings.Cut(strings.Replace(number, ",", ".", 1), ".")
-	digits, isSigned := strings.CutPrefix(exponent, "+")
-	isOf := len(digits) == 2 || len(digits) == 3
-	return (isSigned && isOf || fraction != "" && (isOf || len(digits) == 1)) && isDigits(digits) && whole != "" && isDigits(whole) && isDigits(fraction)
+	return len(exponent) <= 3 && exponent != "" && isDigits(exponent) && whole != "" && isDigits(whole) && isDigits(fraction)
 }
 
 func isNarrow(_ *Field, text string) bool {
