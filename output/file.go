@@ -44,6 +44,19 @@ func OpenPrivate(path string) (*File, error) { return openFile(path, 0o600, fals
 // created. Only a regular file is replaced: whoever reads a pipe would get the secret.
 func OpenSecret(path string) (*File, error) { return openFile(path, 0o600, true) }
 
+// Replace writes a file that open begins. What was there before stays if write fails.
+func Replace(open func(path string) (*File, error), path string, write func(io.Writer) error) error {
+	file, err := open(path)
+	if err != nil {
+		return err
+	}
+	defer file.Abort()
+	if err := write(file); err != nil {
+		return err
+	}
+	return file.Commit()
+}
+
 // openFile is OpenFile. perm is the mode of a file that does not exist yet.
 func openFile(path string, perm fs.FileMode, isSecret bool) (*File, error) {
 	switch {

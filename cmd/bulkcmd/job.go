@@ -235,7 +235,7 @@ func (l *load) jobHeader(ctx context.Context) (store job.Store, h job.Header, er
 		}
 		h.Flags[flag.Name] = cli.FlagValues(flag)
 	})
-	if all := l.mapping.all(); all != nil {
+	if all := slices.Concat(l.mapping.given, l.mapping.asked()); all != nil {
 		h.Flags["map"] = all
 	}
 	if l.mapping.isAsked && l.mapping.saveTo != "" { // which has the values of the form, too

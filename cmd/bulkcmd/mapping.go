@@ -237,11 +237,7 @@ func (in *InputFlags) askRepeated(ctx context.Context, f *cli.Frame, err error) 
 	return replaced, nil
 }
 
-// all returns the values of --map, those that the user's answers stand for included.
-func (mf *mappingFlags) all() []string {
-	return append(slices.Clone(mf.given), mf.asked()...)
-}
-
+// asked returns the values of --map that the user's answers stand for.
 func (mf *mappingFlags) asked() (pairs []string) {
 	for _, column := range slices.Sorted(maps.Keys(mf.answers)) {
 		pairs = append(pairs, column+"="+mf.answers[column])
@@ -258,15 +254,7 @@ func (mf *mappingFlags) save(session *cli.Session, source *rows.Source) error {
 		}
 		return nil
 	}
-	file, err := output.OpenFile(mf.saveTo)
-	if err != nil {
-		return err
-	}
-	defer file.Abort()
-	if err := source.Mapping.Write(file); err != nil {
-		return err
-	}
-	if err := file.Commit(); err != nil {
+	if err := output.Replace(output.OpenFile, mf.saveTo, source.Mapping.Write); err != nil {
 		return err
 	}
 	if mf.isAsked {

@@ -365,13 +365,6 @@ func (all *comparison) noteDoubts(session *cli.Session) {
 	noteFirst(session, others, "%d more may be other customers")
 }
 
-func (all *comparison) planOf(row int) *portfolio.Plan {
-	if at, ok := slices.BinarySearch(all.rows, row); ok {
-		return &all.plans[at]
-	}
-	return nil
-}
-
 // pruneFlags are the flags of pruning: what the service holds and the file does not name is
 // deactivated.
 type pruneFlags struct {

@@ -178,10 +178,15 @@ func (l *customerLoad) preview(ctx context.Context, source *rows.Source, steps [
 // bySeverity are the states of the parts of a customer, which counts by the last one that a part has, as job.Table.RollUp does.
 var bySeverity = []string{bulk.Present, bulk.Absent, bulk.Differs, bulk.Unknown, bulk.Refused}
 
-// previewItem returns the state of an item that a step has for a row.
+// previewItem returns the state of an item that a step has for a row. What earlier runs of the job know of it goes before what the
+// service shows, since what was sent or refused is not sent again. What may have been sent is looked up, if the service shows it.
 func (l *customerLoad) previewItem(ctx context.Context, p *portfolio.Plan, row *rows.Row, step *bulk.Step, item int, values rows.Values) (state string, err error) {
-	if state = l.known(row, step, item, ""); state != "" {
-		return state, nil
+	earlier := l.state(row.Ordinal, step.Label, item)
+	switch {
+	case earlier == job.StateSent:
+		return bulk.Present, nil
+	case earlier.Succeeded(), earlier == job.StateRefused:
+		return earlier.String(), nil
 	}
 	isKnown, out := step.Label != stepAccount, bulk.Outcome{State: bulk.Unknown}
 	switch {
@@ -202,19 +207,8 @@ func (l *customerLoad) previewItem(ctx context.Context, p *portfolio.Plan, row *
 	if !isKnown && err == nil {
 		out = step.Guard(row.Ordinal)
 	}
-	return l.known(row, step, item, out.State), err
-}
-
-// known returns the state of an item that is planned by what the service shows: what earlier runs of the job know of it goes
-// before, since what was sent or refused is not sent again. What may have been sent is looked up, if the service shows it.
-func (l *customerLoad) known(row *rows.Row, step *bulk.Step, item int, planned string) string {
-	switch s := l.state(row.Ordinal, step.Label, item); {
-	case s == job.StateSent:
-		return bulk.Present
-	case s.Succeeded(), s == job.StateRefused:
-		return s.String()
-	case s.IsUnfinished() && s != job.StatePending && planned == bulk.Absent && step.Unverifiable() && !l.file.ResendUnknown:
-		return bulk.Unknown
+	if earlier.IsUnfinished() && earlier != job.StatePending && out.State == bulk.Absent && step.Unverifiable() && !l.file.ResendUnknown {
+		out.State = bulk.Unknown
 	}
-	return planned
+	return out.State, err
 }

@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"io"
 	"iter"
 	"slices"
 	"strings"
@@ -47,24 +48,16 @@ func newPlan(ctx context.Context, session *cli.Session, all *comparison, prune *
 	return p, err
 }
 
+// hashes returns the hashes of the changes that are sent. What stays as it is may be something else by now.
 func (p *planFile) hashes(plans []portfolio.Plan) (all []string) {
-	for of, c := range sentChanges(plans) {
-		all = append(all, p.hash(of, c, of.Create != nil))
-	}
-	return all
-}
-
-// sentChanges iterates over the changes that are sent. What stays as it is may be something else by now.
-func sentChanges(plans []portfolio.Plan) iter.Seq2[*portfolio.Plan, *portfolio.Change] {
-	return func(yield func(*portfolio.Plan, *portfolio.Change) bool) {
-		for i := range plans {
-			for c := range plans[i].All() {
-				if c.Action != portfolio.ActionKeep && !yield(&plans[i], c) {
-					return
-				}
+	for i := range plans {
+		for c := range plans[i].All() {
+			if c.Action != portfolio.ActionKeep {
+				all = append(all, p.hash(&plans[i], c, plans[i].Create != nil))
 			}
 		}
 	}
+	return all
 }
 
 // hash returns the hash of a change of a customer, whose account has no id yet if it is new.
@@ -85,8 +78,12 @@ func (p *planFile) lacking(plan *planFile, plans []portfolio.Plan) string {
 	for _, hash := range plan.Changes {
 		has[hash] = true
 	}
-	for of, c := range sentChanges(plans) {
-		if !has[p.hash(of, c, of.Create != nil)] && !has[p.hash(of, c, true)] {
+	for i := range plans {
+		of := &plans[i]
+		for c := range of.All() {
+			if c.Action == portfolio.ActionKeep || has[p.hash(of, c, of.Create != nil)] || has[p.hash(of, c, true)] {
+				continue
+			}
 			customer := "new account " + safetext.Quote(of.Customer)
 			if of.Account != 0 {
 				customer = "account " + namedAccount{of.Account, of.Customer}.String()
@@ -98,15 +95,10 @@ func (p *planFile) lacking(plan *planFile, plans []portfolio.Plan) string {
 }
 
 func (p *planFile) write(path string) error {
-	file, err := output.OpenSecret(path)
-	if err != nil {
+	return output.Replace(output.OpenSecret, path, func(w io.Writer) error {
+		_, err := fmt.Fprintf(w, "%s\n", cli.RecordOf(p).Raw())
 		return err
-	}
-	defer file.Abort()
-	if _, err := fmt.Fprintf(file, "%s\n", cli.RecordOf(p).Raw()); err != nil {
-		return err
-	}
-	return file.Commit()
+	})
 }
 
 func readPlan(session *cli.Session, path string) (*planFile, error) {

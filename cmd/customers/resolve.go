@@ -2,7 +2,6 @@ package customers
 
 import (
 	"context"
-	"iter"
 	"maps"
 	"slices"
 
@@ -71,7 +70,10 @@ func (l *customerLoad) customerOf(row rows.Row) *customer {
 	if c := l.customers[row.Ordinal]; c != nil {
 		return c
 	}
-	c := &customer{line: row.Line, compared: l.comparison.planOf(row.Ordinal)}
+	c := &customer{line: row.Line}
+	if at, ok := slices.BinarySearch(l.comparison.rows, row.Ordinal); ok {
+		c.compared = &l.comparison.plans[at]
+	}
 	w := l.desired(row)
 	c.plan = w.Plan
 	sendsCredentials := w.Credentials != nil && (!c.existed() || slices.Contains(l.repeat, stepCredentials))
@@ -105,7 +107,11 @@ func (l *customerLoad) desired(row rows.Row) *portfolio.Desired {
 // their other steps are not sent in this run.
 func (l *customerLoad) resolveAccounts(ctx context.Context, results []bulk.StepResult) (blocked map[int]bool, err error) {
 	current := &portfolio.Current{} // the accounts whose campaign must be read
-	for row, c := range l.existing(results) {
+	existing := slices.DeleteFunc(slices.Sorted(maps.Keys(l.customers)), func(row int) bool {
+		return !slices.Contains([]string{bulk.Sent, bulk.Present, bulk.Differs}, results[row].State)
+	})
+	for _, row := range existing {
+		c := l.customers[row]
 		c.created = results[row].State == bulk.Sent
 		l.isStale = l.isStale || c.isUncompared()
 		c.account, c.campaign = loads.IDsOf(results[row].Fields)
@@ -123,7 +129,8 @@ func (l *customerLoad) resolveAccounts(ctx context.Context, results []bulk.StepR
 	}
 	current.Index(l.model)
 	blocked = map[int]bool{}
-	for row, c := range l.existing(results) {
+	for _, row := range existing {
+		c := l.customers[row]
 		if !c.needsCampaign {
 			continue
 		}
@@ -142,17 +149,6 @@ func (l *customerLoad) resolveAccounts(ctx context.Context, results []bulk.StepR
 		results[row].Fields = cli.RecordOf(client.AccountIDs{AccountID: client.Integer(c.account), CampaignID: client.Integer(c.campaign)})
 	}
 	return blocked, nil
-}
-
-// existing iterates over the customers with an account, in the order of their rows.
-func (l *customerLoad) existing(results []bulk.StepResult) iter.Seq2[int, *customer] {
-	return func(yield func(int, *customer) bool) {
-		for _, row := range slices.Sorted(maps.Keys(l.customers)) {
-			if slices.Contains([]string{bulk.Sent, bulk.Present, bulk.Differs}, results[row].State) && !yield(row, l.customers[row]) {
-				return
-			}
-		}
-	}
 }
 
 // chooseCampaign sets the campaign to the only one of the account, or returns why it can't. current has the accounts whose

@@ -69,7 +69,11 @@ func (l *customerLoad) updateStep() bulk.Step {
 	// The comparison has checked the postal codes.
 	load := loads.AccountUpdates(l.c, loads.UpdateOptions{UnlistedUnknown: true, NoValidate: true})
 	s := l.accountStep(load, stepUpdate, func(c *customer, row schema.Values) schema.Values {
-		values := valuesIn(row, fields)
+		values := row
+		maps.DeleteFunc(values, func(name string, _ record.Value) bool {
+			f := fields.Field(name)
+			return (f == nil || f.Name != name) && !strings.HasPrefix(name, portfolio.AttributesPrefix)
+		})
 		if len(values) > 0 && c.compared != nil && c.compared.Update != nil {
 			values = maps.Clone(c.compared.Update)
 		}
@@ -77,16 +81,6 @@ func (l *customerLoad) updateStep() bulk.Step {
 	})
 	s.Guard, s.Resends = l.guard(func(_ int, p *portfolio.Plan) bool { return p.Update != nil })
 	return s
-}
-
-func valuesIn(row schema.Values, res *schema.Resource) schema.Values {
-	values := schema.Values{}
-	for name, v := range row {
-		if f := res.Field(name); f != nil && f.Name == name || strings.HasPrefix(name, portfolio.AttributesPrefix) {
-			values[name] = v
-		}
-	}
-	return values
 }
 
 func (l *customerLoad) statusStep() bulk.Step {
@@ -200,7 +194,10 @@ func (l *customerLoad) changeStep() bulk.Step {
 		return items
 	})
 	s.ItemLabel = keywordLabel
-	s.Guard, _ = l.guard(l.changesKeywords)
+	s.Guard, _ = l.guard(func(row int, p *portfolio.Plan) bool {
+		isInactive := func(k portfolio.AddKeyword) bool { return !k.Active }
+		return len(l.decisions.Keywords[row])+len(p.ChangeKeywords) > 0 || slices.ContainsFunc(p.AddKeywords, isInactive)
+	})
 	_, s.Resends = l.guard(func(_ int, p *portfolio.Plan) bool { return len(p.ChangeKeywords) > 0 })
 	return s
 }
@@ -245,10 +242,6 @@ func refuseNotFound(op bulk.Operation) bulk.Operation {
 		}
 	}
 	return op
-}
-
-func (l *customerLoad) changesKeywords(row int, p *portfolio.Plan) bool {
-	return len(l.decisions.Keywords[row]) > 0 || len(p.ChangeKeywords) > 0 || slices.ContainsFunc(p.AddKeywords, func(k portfolio.AddKeyword) bool { return !k.Active })
 }
 
 // guardAccount permits the creation of accounts that their plans create, and says which account the

@@ -12,7 +12,8 @@ import (
 	"reseller/cmd/cli"
 )
 
-func responseRecords(call client.Call, response *client.Response) (recs []record.Record, err error) {
+// ResultRecords returns the records in the response of a write. If the response has no data, it returns those of requested.
+func ResultRecords(call client.Call, response *client.Response) (recs []record.Record, err error) {
 	switch response.Data.Kind() {
 	case record.String, record.Number, record.Bool: // a success with a text as data
 		recs = []record.Record{record.Of(record.Pair{Name: "data", Value: response.Data})}
@@ -32,6 +33,9 @@ func responseRecords(call client.Call, response *client.Response) (recs []record
 	if err != nil {
 		return nil, &client.UnreadableError{Operation: call.Op.Name(), Action: call.Action(), HTTPStatus: response.HTTPStatus, Err: err}
 	}
+	if len(recs) == 0 || len(recs) == 1 && recs[0].Len() == 0 {
+		recs = requested(call, response)
+	}
 	return recs, nil
 }
 
@@ -41,15 +45,6 @@ func One(ctx context.Context, session *cli.Session, call client.Call) (record.Re
 		return record.Record{}, err
 	}
 	return c.Record(ctx, call)
-}
-
-// ResultRecords returns the records in the response of a write. If the response has no data, it returns those of requested.
-func ResultRecords(call client.Call, response *client.Response) ([]record.Record, error) {
-	recs, err := responseRecords(call, response)
-	if err == nil && (len(recs) == 0 || len(recs) == 1 && recs[0].Len() == 0) {
-		recs = requested(call, response)
-	}
-	return recs, err
 }
 
 // requested returns the request of a write as records: one with the ids in its body, or one for each element of the body's array

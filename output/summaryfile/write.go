@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"html"
+	"io"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -28,15 +29,10 @@ func endingOf(path string) string { return strings.ToLower(filepath.Ext(path)) }
 // WriteFile writes the summary to a file, in the form that its ending names. The file appears whole
 // or not at all.
 func (s *Summary) WriteFile(path string) error {
-	file, err := output.OpenFile(path)
-	if err != nil {
+	return output.Replace(output.OpenFile, path, func(w io.Writer) error {
+		_, err := w.Write(formats[endingOf(path)](s))
 		return err
-	}
-	defer file.Abort()
-	if _, err := file.Write(formats[endingOf(path)](s)); err != nil {
-		return err
-	}
-	return file.Commit()
+	})
 }
 
 func (s *Summary) json() []byte {
