@@ -155,11 +155,11 @@ func (ff *FileFlags) parseShard(session *cli.Session) (shard rows.Shard, err err
 	part, of, ok := strings.Cut(ff.shard, "/")
 	i, err1 := strconv.Atoi(part)
 	n, err2 := strconv.Atoi(of)
-	if ok && err1 == nil && err2 == nil && n > 0 && n <= maxShards && (i < 1 || i > n) {
-		return rows.Shard{}, cli.Usagef("--shard: there is no shard %d of %d", i, n)
-	}
-	if !ok || err1 != nil || err2 != nil || n < 1 || n > maxShards {
+	switch {
+	case !ok || err1 != nil || err2 != nil || n < 1 || n > maxShards:
 		return rows.Shard{}, cli.Usagef("--shard: %q is neither auto nor I/N, for example 1/4 for the first of four shards", ff.shard)
+	case i < 1 || i > n:
+		return rows.Shard{}, cli.Usagef("--shard: there is no shard %d of %d", i, n)
 	}
 	return rows.Shard{I: i, N: n}, nil
 }

@@ -346,9 +346,12 @@ func (l *load) report(ctx context.Context, out *cli.Out, shape output.Shape, j *
 			tell.sentInPart++
 		}
 	}
-	printErr := cmp.Or(tellOutcome(l.f, out, tell.sentence(), err == nil),
-		out.Record(context.WithoutCancel(ctx), summaryRecord(l.f.Session, l.f.Output, shape, l.f.Outcome.Summarized(err))))
-	if printErr == nil {
+	printErr := tellOutcome(l.f, out, tell.sentence(), err == nil)
+	rec := cli.RecordOf(l.f.Outcome.Summarized(err))
+	if isForPeople(l.f.Session, l.f.Output) { // faults and refused rows, which are lists, were told on stderr
+		rec = rec.Only(phrase.Each(shape.Columns, func(c output.Column) string { return c.Name })...)
+	}
+	if printErr = cmp.Or(printErr, out.Record(context.WithoutCancel(ctx), rec)); printErr == nil {
 		printErr = out.Commit()
 	}
 	return l.f.Both(err, printErr)

@@ -8,7 +8,6 @@ import (
 	"reseller/client/bulk/decode"
 	"reseller/client/bulk/job"
 	"reseller/client/phrase"
-	"reseller/client/record"
 	"reseller/client/safetext"
 	"reseller/client/schema"
 	"reseller/cmd/cli"
@@ -46,16 +45,6 @@ func tellOutcome(f *cli.Frame, out *cli.Out, sentence string, succeeded bool) (e
 		f.Note("%s", sentence)
 	}
 	return err
-}
-
-// summaryRecord returns the summary as it is printed. A table has the figures only, unless the user names its columns:
-// faults and refused rows, which are lists, were told on stderr.
-func summaryRecord(session *cli.Session, to *cli.Output, shape output.Shape, s summaryfile.Summary) record.Record {
-	rec := cli.RecordOf(s)
-	if !isForPeople(session, to) {
-		return rec
-	}
-	return rec.Only(phrase.Each(shape.Columns, func(c output.Column) string { return c.Name })...)
 }
 
 func summaryRow(issue decode.Issue, status int) summaryfile.Row {

@@ -180,14 +180,10 @@ func (l *customerLoad) prepare(ctx context.Context, c *client.Client, source *ro
 		return err
 	}
 	plan, err := l.reviewed()
-	if err == nil {
-		err = l.checkPlan(ctx, plan, false)
+	if err = cmp.Or(err, l.checkPlan(ctx, plan, false)); err == nil {
+		source.Append(l.decisions.appended()...)
 	}
-	if err != nil {
-		return err
-	}
-	source.Append(l.decisions.appended()...)
-	return nil
+	return err
 }
 
 // reviewed returns the plan of --plan-file, nil if there is none. All customers must have been compared.

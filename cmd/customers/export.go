@@ -234,10 +234,13 @@ type reading struct {
 func (r *reading) customer(ctx context.Context, c *client.Client, i int) (record.Record, error) {
 	current := r.Customers[i]
 	switch {
-	case current.Listed == nil:
-		return record.Record{}, notListed(2)
-	case !current.InVersion1:
-		return record.Record{}, notListed(1)
+	case current.Listed == nil || !current.InVersion1:
+		version := 1
+		if current.Listed == nil {
+			version = 2
+		}
+		err := fmt.Errorf("it is not in the accounts list of version %d", version)
+		return record.Record{}, &cli.ExitError{Code: cli.ExitNotFound, Err: err, Hint: "`reseller accounts list` shows the accounts"}
 	case current.Account < 1 || current.Campaign < 0:
 		return record.Record{}, &portfolio.NotShownError{What: fmt.Sprintf("the service shows no valid id of %s", safetext.Quote(current.Name()))}
 	case current.KeywordsUnread != nil:
@@ -279,13 +282,6 @@ func (r *reading) customer(ctx context.Context, c *client.Client, i int) (record
 	}
 	r.repeated.Add(int64(len(current.Keywords) - len(kept)))
 	return r.model.Record(&current, r.inCells)
-}
-
-func notListed(version int) error {
-	return &cli.ExitError{
-		Code: cli.ExitNotFound, Err: fmt.Errorf("it is not in the accounts list of version %d", version),
-		Hint: "`reseller accounts list` shows the accounts",
-	}
 }
 
 func (r *reading) noteLeftOut(session *cli.Session) {
