@@ -269,14 +269,9 @@ func Creating(store job.Store, to job.Key, creates string, ids [][]byte) (jobs [
 	}
 	hashes, places := dedupe.Key(key), map[dedupe.Identity]int{}
 	for i, id := range ids {
-		places[hashes.Fingerprint(id, nil).Identity()] = i
+		places[hashes.Fingerprint(id, nil).Identity()] = i + 1
 	}
-	find := func(f dedupe.Fingerprint) (row int, sameContent bool) {
-		if row, isFound := places[f.Identity()]; isFound {
-			return row, false
-		}
-		return -1, false
-	}
+	find := func(f dedupe.Fingerprint) (row int, sameContent bool) { return places[f.Identity()] - 1, false }
 	jobs = make([]string, len(ids))
 	err = store.Preview(job.Header{Key: to}, 0).EachSent(creates, 0, job.BootClock()(), find, func(m *job.Memory, sent job.SentRow) {
 		if sent.IsOpen {

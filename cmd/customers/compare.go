@@ -12,7 +12,6 @@ import (
 
 	"reseller/client"
 	"reseller/client/bulk"
-	"reseller/client/bulk/job"
 	"reseller/client/bulk/rows"
 	"reseller/client/loads"
 	"reseller/client/phrase"
@@ -231,33 +230,21 @@ func (all *comparison) addPruned(ctx context.Context, session *cli.Session, sour
 		ids = append(ids, id)
 		all.plans, all.rows = append(all.plans, account), append(all.rows, source.Len()+i)
 	}
-	store, key, err := jobsOf(ctx, session)
+	store, key, err := session.JobsAt(ctx)
 	if err != nil {
 		return err
 	}
 	jobs, err := bulk.Creating(store, key, "account", ids)
-	for i, j := range jobs {
-		if j != "" {
-			return cli.NotYet(again, "--prune accounts: job %s, which is running, creates account %d", j, all.pruned.Accounts[i].Account)
-		}
+	if i := slices.IndexFunc(jobs, func(j string) bool { return j != "" }); i >= 0 {
+		return cli.NotYet(again, "--prune accounts: job %s, which is running, creates account %d", jobs[i], all.pruned.Accounts[i].Account)
 	}
 	return err
-}
-
-// jobsOf returns the store of the jobs, with the server and the reseller of the command.
-func jobsOf(ctx context.Context, session *cli.Session) (job.Store, job.Key, error) {
-	store, err := session.Jobs()
-	if err != nil {
-		return "", job.Key{}, err
-	}
-	to, err := session.Destination(ctx)
-	return store, job.Key{BaseURL: to.BaseURL, Subject: to.Subject}, err
 }
 
 // checkRecent returns an error if jobs have just sent keywords that neither the service lists yet nor the file names: they
 // could not be pruned.
 func (all *comparison) checkRecent(ctx context.Context, session *cli.Session) error {
-	store, key, err := jobsOf(ctx, session)
+	store, key, err := session.JobsAt(ctx)
 	if err != nil {
 		return err
 	}

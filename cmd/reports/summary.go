@@ -155,10 +155,9 @@ func (s *campaignPage) run(ctx context.Context, f *cli.Frame) error {
 		return err
 	}
 	namingCtx, cancelNaming := context.WithCancelCause(ctx)
-	stopNaming := func() { cancelNaming(errors.New("the service took too long")) }
 	names := readNames(namingCtx, f.Session, &s.selection, s.ref)
 	defer names.read.Wait()
-	defer stopNaming()
+	defer cancelNaming(nil)
 	defer s.tracking.start(ctx, c)()
 	s.tracking.isNeeded = true
 	fan := &fanout.FanOut{Calls: len(reports), Flags: fanout.Flags{Concurrency: len(reports)}}
@@ -171,7 +170,7 @@ func (s *campaignPage) run(ctx context.Context, f *cli.Frame) error {
 			return err
 		}
 		if s.format == "" { // a page waits for the name of the customer
-			defer time.AfterFunc(lookup.Patience, stopNaming).Stop()
+			defer time.AfterFunc(lookup.Patience, func() { cancelNaming(errors.New("the service took too long")) }).Stop()
 		}
 		names.read.Wait()
 		if err := names.check(s.ref); err != nil {

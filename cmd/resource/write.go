@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"math"
 	"net/http"
 	"slices"
@@ -235,28 +234,17 @@ func (w Write) mark(ctx context.Context, session *cli.Session) (end func(isRefus
 		return func(bool) {}, err
 	}
 	k := job.Key{Operation: w.Call.Op.ID, BaseURL: to.BaseURL, Subject: to.Subject}
-	forget := store.MarkSingle(k)
-	end = func(isRefused bool) {
-		if isRefused && len(w.Rows) < 2 { // of several, some may be stored
-			forget()
-		} else {
-			store.MarkSingle(k)
-		}
-	}
-	if len(w.Rows) == 0 {
+	if end = store.MarkSingle(k); len(w.Rows) == 0 {
 		return end, nil
 	}
 	var ids [][]byte
 	for _, row := range w.Rows {
-		id, _ := w.Load.Schema.Identity(rows.FromMap(maps.Clone(row)), nil, nil)
+		id, _ := w.Load.Schema.Identity(rows.FromMap(row), nil, nil)
 		ids = append(ids, id)
 	}
 	jobs, err := bulk.Creating(store, k, w.Load.Operation.Creates, ids)
 	if j := cmp.Or(jobs...); j != "" {
 		err = cli.WithHint(&job.BusyError{ID: j}, "nothing was sent, since that job creates the same; wait until it finishes; "+session.JobCommand("show "+j)+" shows its progress")
-	}
-	if err != nil {
-		forget()
 	}
 	return end, err
 }
@@ -268,9 +256,12 @@ func execute(ctx context.Context, session *cli.Session, c *client.Client, w Writ
 	if strings.HasSuffix(w.Call.Op.ID, ".create") {
 		end, err := w.mark(ctx, session)
 		if err != nil {
+			end(true)
 			return nil, record.Record{}, err
 		}
-		defer func() { end(whole == nil && failed != nil && loads.NotCarriedOut(failed)) }()
+		defer func() { // of several, some may be stored
+			end(whole == nil && failed != nil && len(w.Rows) < 2 && loads.NotCarriedOut(failed))
+		}()
 	}
 	response, err := c.Do(ctx, w.Call)
 	if err == nil {

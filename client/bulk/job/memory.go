@@ -212,15 +212,17 @@ func isRecent(path string, now time.Time, within time.Duration) (lastWritten tim
 }
 
 // MarkSingle remembers that a command without a job creates something now, by the operation, at the address and for the subject of a
-// key. forget takes that back: nothing was created.
-func (s Store) MarkSingle(k Key) (forget func()) {
+// key. end says when that is over, or takes the mark back if nothing was created.
+func (s Store) MarkSingle(k Key) (end func(isRefused bool)) {
 	path, now := s.single(k), s.steadyNow()
 	before, wasMarked := isRecent(path, now, MemoryTime)
 	if os.MkdirAll(string(s), 0o700) == nil && os.WriteFile(path, nil, 0o600) == nil {
 		_ = os.Chtimes(path, now, now)
 	}
-	return func() {
+	return func(isRefused bool) {
 		switch info, err := os.Stat(path); {
+		case !isRefused:
+			s.MarkSingle(k)
 		case err != nil || !info.ModTime().Equal(now): // another command has marked it since
 		case wasMarked:
 			_ = os.Chtimes(path, before, before)
