@@ -271,20 +271,6 @@ func (c *Comparison) create(w *Desired) (Plan, []Fault) {
 	return p, nil
 }
 
-// takesIdentifier returns the fault of a row that gives its account the identifier that another one has or gets.
-func (c *Comparison) takesIdentifier(w *Desired, row Claim) Fault {
-	identifier := w.identifier()
-	if identifier == "" || c.o.AllowSimilar {
-		return Fault{}
-	}
-	for _, other := range c.h.byIdentifier[comparableIdentifier(identifier)] {
-		if c.h.Customers[other].Account != row.Account {
-			return TakenIdentifier(identifier, c.h.Customers[other].Account)
-		}
-	}
-	return c.similar.SameIdentifier(identifier, row)
-}
-
 // A difference is a value of a row's account that the service does not hold.
 type difference struct {
 	name     string       // of the field, or of a single attribute

@@ -321,3 +321,17 @@ func (w *Desired) statement(differing []difference) *statement {
 	}
 	return says
 }
+
+// takesIdentifier returns the fault of a row that gives its account the identifier that another one has or gets.
+func (c *Comparison) takesIdentifier(w *Desired, row Claim) Fault {
+	identifier := w.identifier()
+	if identifier == "" || c.o.AllowSimilar {
+		return Fault{}
+	}
+	for _, other := range c.h.byIdentifier[comparableIdentifier(identifier)] {
+		if c.h.Customers[other].Account != row.Account {
+			return TakenIdentifier(identifier, c.h.Customers[other].Account)
+		}
+	}
+	return c.similar.SameIdentifier(identifier, row)
+}
