@@ -260,8 +260,8 @@ func RecentlySent(store job.Store, to job.Key, creates string) (sentBy map[dedup
 	return sentBy, func(id []byte) dedupe.Identity { return hashes.Fingerprint(id, nil).Identity() }, err
 }
 
-// Creating returns, for each of the texts that rows have for their identities, the running job that still has the row to create; ""
-// if none has. See RecentlySent for the rest.
+// Creating returns, for each identity of a row, the id of the running job that has still to create that row, "" if there is none.
+// store, to and creates are those of RecentlySent.
 func Creating(store job.Store, to job.Key, creates string, ids [][]byte) (jobs []string, err error) {
 	key, err := store.HashKey([16]byte{})
 	if err != nil {

@@ -27,7 +27,7 @@ func Share(n, all int, one, many string) string {
 	return fmt.Sprintf("%d of %s %s", n, Count(all, one, many), verb)
 }
 
-// A Wording has, for words of commands in errors and notes, those of another program.
+// A Wording maps words of the command line in errors and notes, such as --map, to the words that a Go program has for them.
 type Wording map[string]string
 
 // Of returns words of commands in the wording, unchanged if it has no others for them.

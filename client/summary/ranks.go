@@ -104,9 +104,9 @@ func firstOf(all iter.Seq2[int, measurement], list int, p Period) (rank, Day) {
 }
 
 // parseHistory reads the histogram of a keyword. Of a day that it has again, the last rank counts; repeated is how many ranks of
-// a day that matters do not. broken are the lists of which a rank of such a day can't be read: all of them if a date can't be, or
-// if the histogram is no list.
-func parseHistory(v record.Value, matters func(Day) bool) (h history, repeated int, broken [listCount]bool) {
+// the days in the periods do not. broken are the lists with a rank of these days that can't be read: both lists if a date can't be
+// read, or if the histogram is no list.
+func parseHistory(v record.Value, isInPeriods func(Day) bool) (h history, repeated int, broken [listCount]bool) {
 	allBroken := [listCount]bool{true, true}
 	if v.Kind() != record.Array && isGiven(v) {
 		broken = allBroken
@@ -120,7 +120,7 @@ func parseHistory(v record.Value, matters func(Day) bool) (h history, repeated i
 		}
 		h = append(h, measurement{day, ranks})
 		for list := range unread {
-			broken[list] = broken[list] || unread[list] && matters(day)
+			broken[list] = broken[list] || unread[list] && isInPeriods(day)
 		}
 	}
 	slices.SortStableFunc(h, func(x, y measurement) int { return cmp.Compare(x.day, y.day) })
@@ -132,7 +132,7 @@ func parseHistory(v record.Value, matters func(Day) bool) (h history, repeated i
 		}
 		for list, p := range m.rankPair {
 			if last := &days[len(days)-1].rankPair[list]; p.isMeasured() {
-				if last.isMeasured() && matters(m.day) {
+				if last.isMeasured() && isInPeriods(m.day) {
 					repeated++
 				}
 				*last = p

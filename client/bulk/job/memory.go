@@ -212,7 +212,7 @@ func isRecent(path string, now time.Time, within time.Duration) (lastWritten tim
 }
 
 // MarkSingle remembers that a command without a job creates something now, by the operation, at the address and for the subject of a
-// key. end says when that is over, or takes the mark back if nothing was created.
+// key. The command calls end when the create has ended; if the create was refused, end removes the mark.
 func (s Store) MarkSingle(k Key) (end func(isRefused bool)) {
 	path, now := s.single(k), s.steadyNow()
 	before, wasMarked := isRecent(path, now, MemoryTime)
