@@ -50,6 +50,8 @@ type Builder struct {
 	scope        Scope
 	rows         [reportCount]int   // that were added and may be of the periods
 	tally        [reportCount]Tally // of these rows
+	isUnread     [reportCount]bool  // the report has a row of the period, or of no day, that can't be read
+	isUndated    [reportCount]bool  // the report has a row without a date
 	doubledRanks int                // of a day that a history has again
 	failed       [reportCount]error // why a report could not be read
 	courseless   [reportCount]bool  // only the rows of the periods were read
@@ -105,19 +107,23 @@ func (b *Builder) Add(r Report, row record.Record) {
 	default:
 		valid, placed = b.addEvent(r, row)
 	}
-	switch {
-	case !placed:
-		b.tally[r][Unplaced]++
-	case !valid:
-		b.tally[r][Invalid]++
-	}
 	day, isDated := ParseDay(date)
 	ordered, _ := ParseDay(row.Get(fields.ordered))
-	if isDated && !slices.ContainsFunc(b.scope.periods(), func(p Period) bool { return p.Contains(day) }) {
-		b.tally[r] = tally
+	last := max(day, ordered)
+	isOld := r.hasCourse() && last != 0 && last < b.scope.Request(r, false).From
+	if isOld { // it is no data on the periods
+		b.rows[r] = rows
 	}
-	if last := max(day, ordered); r.hasCourse() && last != 0 && last < b.scope.Request(r, false).From { // it is no data on the periods
-		b.rows[r], b.tally[r] = rows, tally
+	isNow := !isDated || b.scope.Contains(day)
+	switch {
+	case isOld, isDated && !slices.ContainsFunc(b.scope.periods(), func(p Period) bool { return p.Contains(day) }):
+		b.tally[r] = tally
+	case !placed:
+		b.tally[r][Unplaced]++
+		b.isUndated[r] = b.isUndated[r] || isNow
+	case !valid:
+		b.tally[r][Invalid]++
+		b.isUnread[r] = b.isUnread[r] || isNow
 	}
 }
 
@@ -197,12 +203,14 @@ func (b *Builder) lacks(r Report, what string) string {
 	return b.Words.Say("none."+what, "selected", selected, "readable", b.readable(r), "rows", b.Selected, "period", b.scope.Words(b.Words))
 }
 
-// readable returns a form that keeps the reason for a gap from denying what the report has and can't be read.
+// readable returns a form that keeps the reason for a gap of the period from denying what the report has and can't be read.
 func (b *Builder) readable(r Report) words.Case {
-	if b.tally[r][Invalid] > 0 {
+	switch {
+	case r == ReportKeywords:
+		return readableRanks(b.keywords.kept, listOrganic, listMap)
+	case b.isUnread[r]:
 		return "readable"
-	}
-	if b.tally[r][Unplaced] > 0 && r != ReportKeywords {
+	case b.isUndated[r]:
 		return "dated"
 	}
 	return ""

@@ -60,7 +60,7 @@ func (b *Builder) ranks() *rankTable {
 	r.days, r.dates = drawn(slices.Sorted(maps.Keys(days))), len(days)
 	for list, key := range [...]string{"none.organic_ranks", "none.map_ranks"} {
 		if !slices.ContainsFunc(r.keywords, func(k rankedKeyword) bool { return k.moves[list].now.isMeasured() }) {
-			r.reasons[list] = b.Words.Say(key, "readable", b.readable(ReportKeywords))
+			r.reasons[list] = b.Words.Say(key, "readable", readableRanks(b.keywords.kept, list))
 		}
 	}
 	if !slices.Contains(r.reasons[:], "") {

@@ -103,13 +103,23 @@ func firstOf(all iter.Seq2[int, measurement], list int, p Period) (rank, Day) {
 	return 0, 0
 }
 
+// A damage says which ranks of a keyword can't be read: in each list, of the period and of the compared one.
+type damage [2][listCount]bool
+
+const (
+	ofPeriod = iota
+	ofCompared
+)
+
 // parseHistory reads the histogram of a keyword. Of a day that it has again, the last rank counts; repeated is how many ranks of
-// the days in the periods do not. broken are the lists with a rank of these days that can't be read: both lists if a date can't be
-// read, or if the histogram is no list.
-func parseHistory(v record.Value, isInPeriods func(Day) bool) (h history, repeated int, broken [listCount]bool) {
-	allBroken := [listCount]bool{true, true}
+// the days in the periods do not. All ranks are broken if a date can't be read, or if the histogram is no list.
+func parseHistory(v record.Value, periods []Period) (h history, repeated int, broken damage) {
+	allBroken := damage{{true, true}, {true, true}}
 	if v.Kind() != record.Array && isGiven(v) {
 		broken = allBroken
+	}
+	isInPeriods := func(day Day) bool {
+		return slices.ContainsFunc(periods, func(p Period) bool { return p.Contains(day) })
 	}
 	for item := range v.Elements() {
 		day, ok := ParseDay(item.Get("date"))
@@ -119,8 +129,10 @@ func parseHistory(v record.Value, isInPeriods func(Day) bool) (h history, repeat
 			continue
 		}
 		h = append(h, measurement{day, ranks})
-		for list := range unread {
-			broken[list] = broken[list] || unread[list] && isInPeriods(day)
+		for at, p := range periods {
+			for list := range unread {
+				broken[at][list] = broken[at][list] || unread[list] && p.Contains(day)
+			}
 		}
 	}
 	slices.SortStableFunc(h, func(x, y measurement) int { return cmp.Compare(x.day, y.day) })
@@ -146,14 +158,24 @@ type keyword struct {
 	row        int // the number of its row, from 0
 	text, kind string
 	searches   float64
-	current    rankPair        // today's
-	broken     [listCount]bool // a date or a rank of the periods can't be read
+	current    rankPair // today's
+	broken     damage
 	history
+}
+
+// readableRanks returns a form of a reason why there are no ranks of some lists, by whether the period has one that can't be read.
+func readableRanks(all []keyword, lists ...int) words.Case {
+	for _, list := range lists {
+		if slices.ContainsFunc(all, func(k keyword) bool { return k.broken[ofPeriod][list] }) {
+			return "readable"
+		}
+	}
+	return ""
 }
 
 // none returns why a keyword has no rank in a period.
 func (k *keyword) none(list int) int {
-	if k.broken[list] {
+	if k.broken[ofPeriod][list] {
 		return unreadable
 	}
 	return notMeasured
@@ -163,10 +185,10 @@ func (b *Builder) addKeyword(row record.Record) (valid, placed bool) {
 	k := keyword{
 		row: b.rows[ReportKeywords] - 1, text: row.Get("keyword").Text(), kind: row.Get("type").Text(), searches: parseNumber(row.Get("search_total")),
 	}
-	h, repeated, broken := parseHistory(row.Get("histogram"), b.scope.isRanked)
+	h, repeated, broken := parseHistory(row.Get("histogram"), b.scope.measurable())
 	current, unread := parseRankPair(row.Raw())
-	if k.history, k.current, k.broken = h, current, broken; len(h) == 0 && broken == [listCount]bool{} {
-		k.broken = unread
+	if k.history, k.current, k.broken = h, current, broken; len(h) == 0 && broken == (damage{}) {
+		k.broken[ofPeriod] = unread
 	}
 	b.doubledRanks += repeated
 	isBlank := k.current == rankPair{} && !slices.ContainsFunc(h, func(m measurement) bool { return m.rankPair != rankPair{} })
@@ -180,7 +202,7 @@ func (b *Builder) addKeyword(row record.Record) (valid, placed bool) {
 	if b.keywords.add(identity, k, isBlank) {
 		b.tally[ReportKeywords][Repeated]++
 	}
-	return unread == [listCount]bool{} && broken == [listCount]bool{}, true
+	return unread == [listCount]bool{} && broken == damage{}, true
 }
 
 // ends are the days, at the end of both periods, in which ranks are looked up.
@@ -205,9 +227,13 @@ func (e ends) since(in *words.Words, change string) string {
 	return " " + in.Say("since.day", "day", from)
 }
 
-// isRanked reports whether a rank of a day is one of the periods, or may stand for one at their end.
-func (s Scope) isRanked(day Day) bool {
-	return slices.ContainsFunc(s.periods(), func(p Period) bool { return ending(p).Contains(day) })
+// measurable returns the days of each period whose ranks are of it, or may stand for one at its end.
+func (s Scope) measurable() []Period {
+	all := s.periods()
+	for i, p := range all {
+		all[i] = ending(p)
+	}
+	return all
 }
 
 // ending returns the days at the end of a period in which something may have been measured last.
@@ -240,7 +266,7 @@ func (s Scope) move(k *keyword, list int, e ends) (m move) {
 	case m.day != 0 && m.dayBefore >= m.day: // one measurement is no change
 		m.before, m.dayBefore, m.gap = 0, 0, unmeasuredSince
 	case first <= e.before.To:
-	case k.broken[list]:
+	case k.broken[ofCompared][list], e.isFirst && k.broken[ofPeriod][list]:
 		m.gap = unreadableBefore
 	case len(k.history) > 0 && k.history[0].day > max(e.before.To, s.From-1):
 		m.gap = isNew

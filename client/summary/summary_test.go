@@ -747,6 +747,28 @@ func TestOldDamageIsNoReason(t *testing.T) {
 	}
 }
 
+// TestDamageBeforeIsNoReason has a row of September that can't be read, and none of October.
+func TestDamageBeforeIsNoReason(t *testing.T) {
+	b := NewBuilder(october(Previous))
+	add(t, b, ReportTraffic, `{"date":"2026-09-03","total":"n/a"}`, `{"date":"2026-09-04","total":6}`)
+	add(t, b, ReportReferring, `{"date_checked":"2026-09-07","quantity":"n/a"}`, `{"date_checked":"2026-09-14","quantity":4}`)
+	add(t, b, ReportKeywords, `{"keyword":"a","histogram":[{"date":"2026-09-22","rank_google_organic":"n/a"}]}`)
+	var got []string
+	for _, m := range b.Page(Subject{}).Missing {
+		got = append(got, m.Reason)
+	}
+	for _, want := range []string{"visits", "number of referring backlinks", "ranks"} {
+		if want = "the service has no " + want + " for October 2026"; !slices.Contains(got, want) {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+	b = NewBuilder(october(Previous))
+	add(t, b, ReportKeywords, `{"keyword":"a","histogram":[{"date":"2026-09-22","rank_google_map":"n/a"},{"date":"2026-10-22","rank_google_organic":4}]}`)
+	if got, want := b.ranks().reasons[listMap], "the period has no ranks on the map"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 // TestEveryGapHasAReason leaves out one number after the other: each figure that a page lacks is among what is missing.
 func TestEveryGapHasAReason(t *testing.T) {
 	for name, rows := range map[string]map[Report][]string{
