@@ -423,13 +423,15 @@ func (m *pageMaker) writeIndex(isOpen bool) (err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.made, m.index.IsOpen = 0, isOpen
-	files := map[string][]byte{mailFile: mailsOf(m.index.Entries, m.isCSVMarked), indexFile: m.index.Render(m.page.Words, m.page.Brand)}
-	letters, entries := m.index.Letters()
-	for _, letter := range letters {
-		files[page.LetterFile(letter)] = m.index.RenderLetter(m.page.Words, m.page.Brand, entries[letter])
-	}
+	files := m.index.RenderLetters(m.page.Words, m.page.Brand)
+	files[mailFile], files[indexFile] = mailsOf(m.index.Entries, m.isCSVMarked), m.index.Render(m.page.Words, m.page.Brand)
 	for name, text := range files {
-		err = cmp.Or(err, atomicfile.WriteFile(filepath.Join(m.dir, name), text, 0o666))
+		path := filepath.Join(m.dir, name)
+		if text != nil {
+			err = cmp.Or(err, atomicfile.WriteFile(path, text, 0o666))
+		} else if isFile(path) {
+			err = cmp.Or(err, os.Remove(path))
+		}
 	}
 	return err
 }

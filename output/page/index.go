@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"golang.org/x/text/unicode/norm"
 
@@ -115,8 +116,8 @@ func (e *Entry) Describe(in *words.Words, p *summary.Page) {
 // maxRows is the most rows of the table of an index. If there are more, each letter has a file with its table.
 const maxRows = 500
 
-// Letters returns the entries that have a page by the first letter of their names, and "" for all other signs, in order; nil if
-// they fit one table.
+// Letters returns the entries that have a page by the first letters of their names without accents, and "" for all others, in order;
+// nil if they fit one table.
 func (ix *Index) Letters() (letters []string, entries map[string][]Entry) {
 	pages := pagesOf(ix.Entries)
 	if len(pages) <= maxRows {
@@ -124,24 +125,41 @@ func (ix *Index) Letters() (letters []string, entries map[string][]Entry) {
 	}
 	entries = map[string][]Entry{}
 	for _, e := range pages {
-		letter := ""
-		if name := strings.ToLower(norm.NFD.String(e.Name)); name != "" && name[0] >= 'a' && name[0] <= 'z' {
-			letter = name[:1]
-		}
+		letter := letterOf(e.Name)
 		entries[letter] = append(entries[letter], e)
 	}
 	return slices.Sorted(maps.Keys(entries)), entries
 }
 
-// LetterFile returns the name of the file with the table of a letter.
-func LetterFile(letter string) string { return "index-" + cmp.Or(letter, "0") + ".html" }
+const allLetters = "abcdefghijklmnopqrstuvwxyz"
 
-// RenderLetter returns the HTML with the table of some entries.
-func (ix *Index) RenderLetter(in *words.Words, b *Brand, entries []Entry) []byte {
-	w := ix.begin(in, b, nil)
-	w.add("</section>\n")
-	w.addEntries(entries, nil)
-	return ix.end(w, b)
+// plainLetters replaces the letters that are none with an accent.
+var plainLetters = strings.NewReplacer("ø", "o", "ł", "l", "ß", "s", "æ", "a", "œ", "o", "đ", "d", "ð", "d", "þ", "t", "ı", "i")
+
+func letterOf(name string) string {
+	name = strings.TrimLeftFunc(norm.NFKD.String(strings.ToLower(name)), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) })
+	if name = plainLetters.Replace(string(firstOf([]rune(name), 1))); !strings.Contains(allLetters, name) {
+		return ""
+	}
+	return name
+}
+
+func letterFile(letter string) string { return "index-" + cmp.Or(letter, "0") + ".html" }
+
+// RenderLetters returns the HTML of the files with the tables of the letters by their names; it is nil for files that the index does not need.
+func (ix *Index) RenderLetters(in *words.Words, b *Brand) map[string][]byte {
+	files := map[string][]byte{letterFile(""): nil}
+	for _, letter := range allLetters {
+		files[letterFile(string(letter))] = nil
+	}
+	_, entries := ix.Letters()
+	for letter, all := range entries {
+		w := ix.begin(in, b, nil)
+		w.add("</section>\n")
+		w.addEntries(all, nil)
+		files[letterFile(letter)] = ix.end(w, b)
+	}
+	return files
 }
 
 func (ix *Index) begin(in *words.Words, b *Brand, data []byte) *writer {
@@ -177,7 +195,7 @@ func (ix Index) Render(in *words.Words, b *Brand) []byte {
 	if letters, entries := ix.Letters(); letters != nil {
 		w.add("<section>\n<h2>$</h2>\n<ul class=\"plain\">", w.Say("index.customers"))
 		for _, letter := range letters {
-			w.add("<li><a href=\"$\">$</a> ($)</li>\n", LetterFile(letter), cmp.Or(strings.ToUpper(letter), "0–9"), w.Number(float64(len(entries[letter]))))
+			w.add("<li><a href=\"$\">$</a> ($)</li>\n", letterFile(letter), cmp.Or(strings.ToUpper(letter), "#"), w.Number(float64(len(entries[letter]))))
 		}
 		w.add("</ul>\n</section>")
 		w.addEntries(nil, pages)

@@ -561,15 +561,25 @@ func TestIndexOfThousands(t *testing.T) {
 	if want := []string{"", "a", "b", "z"}; !slices.Equal(letters, want) || len(entries[""]) != 1000 || len(entries["a"]) != 1000 {
 		t.Errorf("got the letters %q with %d and %d pages, want %q", letters, len(entries[""]), len(entries["a"]), want)
 	}
-	for _, letter := range letters {
-		t.Run(LetterFile(letter), func(t *testing.T) {
-			if !bytes.Contains(text, []byte(`<a href="`+LetterFile(letter)+`">`)) {
-				t.Error("got no link to its table")
-			}
-			if part := ix.RenderLetter(english, nil, entries[letter]); bytes.Count(part, []byte(`<th scope="row">`)) != len(entries[letter]) {
-				t.Errorf("got %d rows of %d pages", bytes.Count(part, []byte(`<th scope="row">`)), len(entries[letter]))
-			}
-		})
+	for name, part := range ix.RenderLetters(english, nil) {
+		letter := strings.TrimSuffix(strings.TrimPrefix(name, "index-"), ".html")
+		if rows := bytes.Count(part, []byte(`<th scope="row">`)); rows != len(entries[strings.TrimPrefix(letter, "0")]) {
+			t.Errorf("%s: got %d rows", name, rows)
+		}
+		if (part != nil) != bytes.Contains(text, []byte(`<a href="`+name+`">`)) {
+			t.Errorf("%s: got a link without a table, or a table without a link", name)
+		}
+	}
+}
+
+func TestLetterOf(t *testing.T) {
+	for name, want := range map[string]string{
+		"Acme": "a", "Ärzte": "a", "Ørsted": "o", "Łódź": "l", "ßig": "s", "Œuvre": "o", "(Zoo)": "z", "\"quoted\"": "q", "Ｗide": "w", "İzmir": "i",
+		"7up": "", "北京": "", "Αθήνα": "", "": "", "…": "",
+	} {
+		if got := letterOf(name); got != want {
+			t.Errorf("%s: got %q, want %q", name, got, want)
+		}
 	}
 }
 
