@@ -33,6 +33,7 @@ type campaignPage struct {
 	builder  *summary.Builder
 	failed   []error         // for each report, why it could not be read
 	subject  summary.Subject // with the names as far as they could be read
+	held     string          // why the page can't be sent, as heldBack says it
 }
 
 func newSummaryCmd(f *cli.Frame, now func() time.Time) *cobra.Command {
@@ -177,10 +178,12 @@ func (s *campaignPage) run(ctx context.Context, f *cli.Frame) error {
 			return err
 		}
 		s.subject = names.subject(s.ref)
+		made := s.builder.Page(s.subject)
+		s.held = heldBack(names.err, made, s.subject, s.format)
 		if s.format == "" {
 			return nil
 		}
-		text, err := s.render(s.builder.Page(s.subject), s.ref, "")
+		text, err := s.render(made, s.ref, "")
 		if err != nil {
 			return err
 		}
@@ -189,13 +192,17 @@ func (s *campaignPage) run(ctx context.Context, f *cli.Frame) error {
 		return err
 	})
 	switch {
-	case err != nil || s.subject.AccountName != "":
-	case names.err == nil:
-		f.Note("account %d has no name, so its page has that of the campaign", s.ref.account)
-	case s.format == "":
-		f.Note("%v", namesMissing(names.err))
-	default:
+	case err != nil:
+	case s.format != "" && names.err != nil:
 		err = namesMissing(names.err)
+	case names.err != nil:
+		f.Note("%v", namesMissing(names.err))
+	case s.format != "" || s.held == heldNameless:
+		for _, why := range heldReasons {
+			if why.key == s.held {
+				f.Note("the page is not ready for the customer, since %s", why.one)
+			}
+		}
 	}
 	return s.tracking.end(f.Session, err)
 }
