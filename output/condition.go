@@ -108,12 +108,17 @@ func operandText(c *Column, text, operator string) (string, error) {
 			return "", errors.New(c.Name + " is a number, and " + quote(text) + " is none")
 		}
 	case c.Date:
-		if strings.Trim(text, "0123456789-:.TZ ") != "" || len(text) < len("2006") || digits(text[:len("2006")]) != text[:len("2006")] {
+		if strings.Trim(text, "0123456789-:.TZ ") != "" || !hasYear(text) {
 			return "", errors.New(c.Name + " is a date, and " + quote(text) + " is none: use YYYY-MM-DD")
 		}
 		text = plainDate(text)
 	}
 	return text, nil
+}
+
+// hasYear reports whether a text begins with a year, as all dates do.
+func hasYear(text string) bool {
+	return len(text) >= len("2006") && digits(text[:len("2006")]) == text[:len("2006")]
 }
 
 // plainDate returns the one spelling of a date that is compared: with a space where there may be a T, and without a Z.
@@ -122,7 +127,8 @@ func plainDate(text string) string {
 }
 
 // holds reports whether the value of rec meets the condition: a number as a number, anything else as a text. A date is
-// compared as cells show it, in as many of its parts as the condition has: all times of a day equal that day. An empty text is neither less nor greater.
+// compared as cells show it, in as many of its parts as the condition has: all times of a day equal that day. An empty text is neither
+// less nor greater, and neither is a text in place of a date.
 func (c *condition) holds(rec *record.Record) bool {
 	v := c.of(rec)
 	text, number, isNumber := v.Text(), sortKey{}, false
@@ -137,7 +143,7 @@ func (c *condition) holds(rec *record.Record) bool {
 		if c.Date && v.Kind() == record.String {
 			text = c.dateText(v.Text(), o)
 		}
-		order, isOrdered := strings.Compare(text, o.text), text != "" && !encode.IsNull(v)
+		order, isOrdered := strings.Compare(text, o.text), text != "" && !encode.IsNull(v) && (!c.Date || hasYear(text))
 		if isNumeric {
 			if isOrdered = isNumber && o.isNumber; isOrdered { // a number is neither less nor greater than a text
 				order = number.compareInClass(o.number)

@@ -225,7 +225,7 @@ type sortKey struct {
 // newSortKey returns the key of a value in a column of a type: a text is compared as --where compares it, also if it is a number.
 func newSortKey(v record.Value, t encode.Type) sortKey {
 	switch kind := v.Kind(); {
-	case kind == record.Missing, kind == record.Null:
+	case kind == record.Missing, kind == record.Null, t == encode.TypeNumber && v.Text() == "":
 		return sortKey{class: classMissing}
 	case t != encode.TypeText && (kind == record.Number || kind == record.String):
 		if k, ok := parseNumber(strings.TrimSpace(v.Text())); ok {

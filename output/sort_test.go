@@ -62,6 +62,14 @@ func TestSort(t *testing.T) {
 	}
 }
 
+// TestEmptyNumberSortsLast checks that an empty text in a column of numbers is a missing value in both orders: its cell is empty.
+func TestEmptyNumberSortsLast(t *testing.T) {
+	empty, one := newSortKey(record.Value(`""`), encode.TypeNumber), newSortKey(record.Value("1"), encode.TypeNumber)
+	if empty.compare(one, false) <= 0 || empty.compare(one, true) <= 0 {
+		t.Error("got an empty text before a number, want it last")
+	}
+}
+
 func TestSortOrderIsTotal(t *testing.T) {
 	values := rapid.SampledFrom([]string{`1`, `"1"`, `"1a"`, `10`, `"9"`, `-0`, `0.0`, `null`, ``, `"x"`, `1e2`, `100`, `-1.5`, `"-"`, `[]`, `1e400`})
 	rapid.Check(t, func(t *rapid.T) {

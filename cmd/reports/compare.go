@@ -115,6 +115,9 @@ func newComparison(r *report, s summary.Scope, t *tracking) *view {
 		name := totals[r.summary]
 		return &view{resource: &schema.Resource{Name: "report", Fields: compared(name)}, convert: func(rows []record.Record) []record.Record {
 			now, before := t.builderOf(s, r.summary, rows).Total(r.summary)
+			if math.IsNaN(now) && math.IsNaN(before) {
+				t.counts[campaignsEmpty].Add(1)
+			}
 			return []record.Record{record.Of(comparedPairs(name, now, before)...)}
 		}}
 	}

@@ -133,12 +133,10 @@ func (o *options) fanOut(refs []campaignRef, names *nameList) *fanout.FanOut {
 		}
 		switch {
 		case isEmpty && o.report.object:
-			rows = []record.Record{record.Of()}
+			rows = []record.Record{record.Of()} // without numbers
+			o.tracking.counts[campaignsEmpty].Add(1)
 		case o.view != nil:
 			rows = o.view.convert(rows)
-		}
-		if isEmpty && len(rows) > 0 { // without numbers
-			o.tracking.counts[campaignsEmpty].Add(1)
 		}
 		for _, row := range rows {
 			if err := give(withIDs(row, names.fields(refs[i]))); err != nil {

@@ -163,22 +163,24 @@ func (d *drawing) nextLine() float64 {
 
 // paragraph adds a text that others may have written, in as many lines as it takes.
 func (d *drawing) paragraph(s, color string, scale float64) {
-	line := ""
-	end := func() {
-		if line = d.fit(line, maxTextLength, d.Width, scale); line != "" {
-			d.y += (scale - 1) * d.Letter
-			d.marks = append(d.marks, Mark{Text: line, Points: []Point{{0, d.nextLine()}}, Size: scale * d.Letter, Bold: scale > 1, Color: color})
-			d.y += (scale - 1) * 0.7 * d.Letter
-		}
+	for _, line := range d.wrap(s, d.Width, scale) {
+		d.y += (scale - 1) * d.Letter
+		d.marks = append(d.marks, Mark{Text: line, Points: []Point{{0, d.nextLine()}}, Size: scale * d.Letter, Bold: scale > 1, Color: color})
+		d.y += (scale - 1) * 0.7 * d.Letter
 	}
+}
+
+// wrap returns the lines of a text that others wrote. A word that is wider than a line is cut.
+func (d *drawing) wrap(s string, width, scale float64) (lines []string) {
 	for word := range strings.FieldsSeq(SafeText(s, maxTextLength)) {
-		if line != "" && d.width(line+" "+word, scale) > d.Width {
-			end()
-			line = ""
+		last := len(lines) - 1
+		if last >= 0 && d.width(lines[last]+" "+word, scale) <= width {
+			lines[last] += " " + word
+		} else {
+			lines = append(lines, d.fit(word, maxTextLength, width, scale))
 		}
-		line = strings.TrimSpace(line + " " + word)
 	}
-	end()
+	return lines
 }
 
 // fit returns a text that others wrote, cut to a width.
@@ -192,8 +194,7 @@ func (d *drawing) fit(s string, limit int, width, scale float64) string {
 	return s
 }
 
-// addLead adds a table in columns. The last text of a row may be longer than its column. If the columns before it are too
-// wide, the first text of a row has a line of its own.
+// addLead adds a table in columns. The last text of a row has as many lines as it takes. If the columns before it are too wide, the first text of a row has a line of its own.
 func (d *drawing) addLead(rows [][]string) {
 	columns, total := map[int]float64{}, 0.0
 	for _, row := range rows {
@@ -209,13 +210,19 @@ func (d *drawing) addLead(rows [][]string) {
 			d.paragraph(row[0], ColorInk, 1)
 			row, columns[0] = slices.Concat([]string{""}, row[1:]), 0
 		}
-		x, y, limit := 0.0, d.nextLine(), maxLeadLength
+		x, y := 0.0, d.nextLine()
 		for i, text := range row {
+			lines := []string{d.fit(text, maxLeadLength, d.Width-x, 1)}
 			if i == len(row)-1 {
-				limit = maxTextLength
+				lines = d.wrap(text, d.Width-x, 1)
 			}
-			if x < d.Width {
-				d.text(d.fit(text, limit, d.Width-x, 1), x, y, 0)
+			for n, line := range lines {
+				if n > 0 {
+					y = d.nextLine()
+				}
+				if x < d.Width {
+					d.text(line, x, y, 0)
+				}
 			}
 			x += columns[i]
 		}
