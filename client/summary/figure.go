@@ -90,7 +90,7 @@ func newFigure(in *words.Words, key string, m measure, more Verdict, now, before
 		} else if now == 0 {
 			same = "none_either"
 		}
-		tell(same, "")
+		tell(same, now)
 	case m == measureAverage:
 		if f.Direction, f.Verdict, change = Up, Good, "better"; difference > 0 {
 			f.Direction, f.Verdict, change = Down, Bad, "worse"

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"reseller/client/words"
 )
 
 // TestDrawnDays shows every day of measurements as long as there is room, and a gap where a measurement is missing.
@@ -96,6 +98,20 @@ func TestSaidOfRows(t *testing.T) {
 				t.Errorf("got %s, want %s in it", got, test.want)
 			}
 		})
+	}
+}
+
+// TestOneIsNotMany says of one keyword that is still among the first ten that it is as before, and not as many.
+func TestOneIsNotMany(t *testing.T) {
+	for language, want := range map[string]string{
+		"de": "Der Suchbegriff ist unter den ersten zehn, wie vor einem Monat.", "fr": "Le mot-clé suivi est parmi les dix premiers résultats, comme il y a un mois.",
+	} {
+		b := NewBuilder(october(Previous))
+		b.Words, _ = words.In(language)
+		add(t, b, ReportKeywords, keywordOf("a", map[string]int{"2026-09-28": 3, "2026-10-28": 3}))
+		if got := b.Page(Subject{}).Sentences[0]; got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
 	}
 }
 

@@ -118,7 +118,7 @@ func printKeywords(ctx context.Context, f *cli.Frame, o *estimateOptions, withTo
 			}
 		})
 		if cached > 0 && err == nil {
-			f.Note("%s from the service's cache: cache_timestamp says how old", phrase.Share(cached, len(o.calls), "estimate", "estimates"))
+			f.Note("%s from the service's cache: cache_timestamp says how old, where the service gives it", phrase.Share(cached, len(o.calls), "estimate", "estimates"))
 		}
 		return err
 	})

@@ -239,7 +239,7 @@ func (w *writer) addEntriesLeft(left []Entry) {
 			called = w.Say("index.account", "id", strconv.FormatInt(e.AccountID, 10))
 		}
 		w.add("$", w.Say("kind", "name", called, "n", w.Say("index.state", "state", words.Case(e.State))))
-		w.addIf(cleanText(e.Error), ", <bdi>$</bdi>")
+		w.addIf(cleanText(e.Error), `, <bdi lang="en">$</bdi>`)
 		if list := w.List(e.Missing...); list != "" {
 			w.add("; $", cleanText(w.Say("index.missing", "list", list)))
 		}
