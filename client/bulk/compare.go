@@ -159,24 +159,37 @@ func (r *reconciler) suspect(ctx context.Context, list *ListSnapshot, found []by
 func suspects(name string, ids []int64) string {
 	const most = 5
 	if n := len(ids); n > most {
-		return fmt.Sprintf("one of %s with a %s from %d to %d", phrase.Count(n, "record", "records"), name, ids[0], ids[n-1])
+		return fmt.Sprintf("one of %s with %s %d to %d", phrase.Count(n, "record", "records"), name, ids[0], ids[n-1])
 	}
 	return name + " " + listed(ids, " or ")
 }
 
-// dropExplained removes from the new records of a list those that other jobs of the machine have sent.
+// dropExplained removes from the new records of a list those that other jobs of the machine have sent, and those that are rows of
+// other shards.
 func (r *reconciler) dropExplained(list *ListSnapshot) error {
-	if r.load.job == nil || r.op.Creates == "" || len(list.strangers) == 0 {
+	if len(list.strangers) == 0 {
 		return nil
 	}
 	index := dedupe.NewIndex(r.src.Layout.HashKey(), true)
 	for i, s := range list.strangers {
 		index.Add(i, i, s.fingerprint)
 	}
-	sent, i := map[int]bool{}, -1
-	err := r.load.job.EachSent(r.op.Creates, job.MemoryTime, r.load.boot, index.Find, func(_ *job.Memory, row job.SentRow) { sent[row.Row] = true })
-	list.strangers = slices.DeleteFunc(list.strangers, func(stranger) bool { i++; return sent[i] })
-	return err
+	explained, i := map[int]bool{}, -1
+	for row, err := range r.src.Elsewhere() {
+		if err != nil {
+			return err
+		}
+		at, _ := index.Find(index.Fingerprint(r.src.Identify(row)))
+		explained[at] = true
+	}
+	if r.load.job != nil && r.op.Creates != "" {
+		err := r.load.job.EachSent(r.op.Creates, job.MemoryTime, r.load.boot, index.Find, func(_ *job.Memory, row job.SentRow) { explained[row.Row] = true })
+		if err != nil {
+			return err
+		}
+	}
+	list.strangers = slices.DeleteFunc(list.strangers, func(stranger) bool { i++; return explained[i] })
+	return nil
 }
 
 // vouches reports whether a list shows the witness. One with other content may be a row that was converged: the list could

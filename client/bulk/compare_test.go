@@ -91,10 +91,10 @@ func TestTransientSnapshotErrors(t *testing.T) {
 
 func TestAllSuspectsAreNamed(t *testing.T) {
 	for want, ids := range map[string][]int64{
-		"rank_id 7":                     {7},
-		"rank_id 7 or 9":                {7, 9},
-		"rank_id 1 or 2 or 3 or 4 or 5": {1, 2, 3, 4, 5},
-		"one of 6 records with a rank_id from 1 to 1027": {1, 2, 3, 4, 5, 1027},
+		"rank_id 7":                               {7},
+		"rank_id 7 or 9":                          {7, 9},
+		"rank_id 1 or 2 or 3 or 4 or 5":           {1, 2, 3, 4, 5},
+		"one of 6 records with rank_id 1 to 1027": {1, 2, 3, 4, 5, 1027},
 	} {
 		if got := suspects("rank_id", ids); got != want {
 			t.Errorf("got %q, want %q", got, want)

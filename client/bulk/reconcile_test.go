@@ -297,3 +297,44 @@ func TestAlteredRowsAreUnknown(t *testing.T) {
 		})
 	}
 }
+
+// TestRowsOfOtherShardsAreNoDoubt checks that what another machine has meanwhile sent of the same file is no other text of a row
+// of this shard, whether the rows themselves are sent or items of them.
+func TestRowsOfOtherShardsAreNoDoubt(t *testing.T) {
+	items := func(op Operation) []Step {
+		return []Step{{Operation: op, Label: "row", Identity: keywordIdentity, Items: func(row rows.Row) []rows.Values { return []rows.Values{row.Values} }}}
+	}
+	for _, steps := range []func(Operation) []Step{Rows, items} {
+		synctest.Test(t, func(t *testing.T) {
+			s := &lateService{random: rand.New(rand.NewPCG(1, 1)), readsWhole: true}
+			path, began := writeFile(t, "k.csv", keywordRows(30)), time.Now()
+			boot := func() job.Boot { return job.Boot{ID: "boot", Uptime: time.Since(began)} }
+			load := func(shard int, beforeCall func(call int)) job.Summary {
+				sch := createSchema()
+				sch.Shard = rows.Shard{I: shard, N: 2}
+				src, j := beginJob(t, newStore(t), path, sch)
+				defer func() { _, _ = j.Close(), src.Close() }()
+				op, calls := s.op(), 0
+				send := op.Send
+				op.Send = func(batch []rows.Row) Call {
+					calls++
+					beforeCall(calls)
+					return send(batch)
+				}
+				sum, err := Run(t.Context(), src, steps(op), j, Options{BatchSize: 3, Concurrency: 1, Retries: 4, boot: boot})
+				noError(t, err)
+				return sum
+			}
+			sum := load(1, func(call int) {
+				if call == 2 {
+					load(2, func(int) {})
+					next := s.posts + 1
+					s.loseCall = func(call int) (bool, bool) { return call == next, false }
+				}
+			})
+			if len(s.stored) != 30 || sum.Unknown != 0 {
+				t.Errorf("got %d stored rows and %d unknown ones, want 30 and none", len(s.stored), sum.Unknown)
+			}
+		})
+	}
+}

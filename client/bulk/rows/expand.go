@@ -1,6 +1,11 @@
 package rows
 
-import "slices"
+import (
+	"iter"
+	"slices"
+
+	"reseller/client/bulk/decode"
+)
 
 // Expand returns a source whose rows are items derived from the valid rows of s. items returns the items of a row, and must
 // return the same number of them each time. owners has the row of each item. The items of a row for which skip returns true
@@ -9,23 +14,45 @@ func (s *Source) Expand(items func(Row) []Values, identity Identity, owners []ui
 	sch := *s.Layout.schema
 	sch.Identity = identity
 	out := &Source{Layout: &layout{schema: &sch}, places: s.places, findings: findings{total: len(owners)}}
-	out.derived = func(yield func(*Row, error) bool) {
-		for row, err := range s.Valid() {
-			if err != nil {
-				yield(&Row{Ordinal: -1}, err)
-				return
-			}
-			if skip(row.Ordinal) {
-				continue
-			}
-			ordinal, _ := slices.BinarySearch(owners, uint32(row.Ordinal))
-			for _, values := range items(*row) {
-				item := Row{Line: row.Line, Values: values, Ordinal: ordinal, Repaired: row.Repaired}
-				if ordinal++; !yield(&item, nil) {
+	derive := func(of iter.Seq2[*Row, error], skip func(row int) bool) iter.Seq2[*Row, error] {
+		return func(yield func(*Row, error) bool) {
+			for row, err := range of {
+				if err != nil {
+					yield(&Row{Ordinal: -1}, err)
 					return
+				}
+				if skip(row.Ordinal) {
+					continue
+				}
+				ordinal, _ := slices.BinarySearch(owners, uint32(row.Ordinal))
+				for _, values := range items(*row) {
+					item := Row{Line: row.Line, Values: values, Ordinal: ordinal, Repaired: row.Repaired}
+					if ordinal++; !yield(&item, nil) {
+						return
+					}
 				}
 			}
 		}
 	}
+	out.derived = derive(s.Valid(), skip)
+	out.elsewhere = derive(s.Elsewhere(), func(int) bool { return false })
 	return out
+}
+
+// Elsewhere walks the valid rows of the file that belong to other shards. In a source that Expand returned, it walks their items,
+// whose ordinals mean nothing.
+func (s *Source) Elsewhere() iter.Seq2[*Row, error] {
+	if s.elsewhere != nil {
+		return s.elsewhere
+	}
+	return func(yield func(*Row, error) bool) {
+		if s.otherShard == nil {
+			return
+		}
+		for row, err := range s.walk(newBinder(s.Layout.schema)) {
+			if !decode.InvalidRow(err) && (err != nil || s.otherShard.Has(row.Ordinal)) && !yield(row, err) {
+				return
+			}
+		}
+	}
 }

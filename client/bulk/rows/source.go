@@ -30,7 +30,7 @@ type Source struct {
 	// needs. Files with the same content and the same key have the same rows.
 	MappingKey map[string]string
 
-	derived iter.Seq2[*Row, error] // in a source that Expand returned: its items
+	derived, elsewhere iter.Seq2[*Row, error] // in a source that Expand returned: its items, and those of other shards
 }
 
 type findings struct {
@@ -237,6 +237,11 @@ func (s *Source) Index() (*dedupe.Index, error) {
 	}
 	s.index = index
 	return s.index, s.index.Finish(nil)
+}
+
+// Identify returns the identity and the content of a row.
+func (s *Source) Identify(row *Row) (id, content []byte) {
+	return s.Layout.schema.Identity(row.Given(), nil, nil)
 }
 
 // SetHashKey replaces the key of the hashes in the index.

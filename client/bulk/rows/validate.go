@@ -84,7 +84,7 @@ func (v *validation) run(ctx context.Context) error {
 				return err
 			}
 			id, content = v.schema.Identity(row.Values, id[:0], content[:0])
-			if given, _ := v.schema.Identity(row.Given(), nil, nil); bytes.Equal(id, given) { // what is invalid does not identify it
+			if given, _ := v.Identify(row); bytes.Equal(id, given) { // what is invalid does not identify it
 				v.index.Queue(row.Ordinal, row.Line, id, content, v.onMatch)
 			}
 			continue
@@ -221,7 +221,7 @@ func (v *validation) settleRepeats() error {
 		if !v.repeated.Has(row.Ordinal) {
 			continue
 		}
-		first, _ := v.index.Find(v.index.Fingerprint(v.schema.Identity(row.Given(), nil, nil)))
+		first, _ := v.index.Find(v.index.Fingerprint(v.Identify(row)))
 		if line, ok := lines[first]; ok {
 			v.addConflict(row.Ordinal, row.Line, line)
 			if v.repeated.Clear(row.Ordinal); !v.otherShard.Has(row.Ordinal) {
