@@ -1,6 +1,7 @@
 package client
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -44,6 +45,9 @@ type Call struct {
 
 var errZero = errors.New("the client, the call or the report is a zero value; nothing was sent")
 
+// op returns the operation of the call, an empty one if it has none.
+func (c Call) op() *schema.Operation { return cmp.Or(c.Op, &schema.Operation{}) }
+
 // WithParam returns a copy of the call with a value for a parameter of the path.
 func (c Call) WithParam(name, value string) Call {
 	params := map[string]string{}
@@ -56,10 +60,11 @@ func (c Call) WithParam(name, value string) Call {
 // Told returns the ids of what is new that the response to a create tells, such as "account_id 7", and the names of the
 // ids that the response should have by its document and rec lacks.
 func (c Call) Told(rec record.Record) (ids, untold []string) {
-	if c.Op.Method != http.MethodPost || c.Op.Response == nil {
+	op := c.op()
+	if op.Method != http.MethodPost || op.Response == nil {
 		return nil, nil
 	}
-	for _, f := range c.Op.Response.Having(schema.Read) {
+	for _, f := range op.Response.Having(schema.Read) {
 		v := rec.Get(f.Name)
 		id, isNumber := v.Int64()
 		switch {
@@ -78,7 +83,7 @@ func (c Call) Told(rec record.Record) (ids, untold []string) {
 
 // Target returns the path and the query of the call, which follow the base URL.
 func (c Call) Target() string {
-	path := c.Op.Path
+	path := c.op().Path
 	for name, value := range c.PathParams {
 		path = strings.ReplaceAll(path, "{"+name+"}", url.PathEscape(value))
 	}
@@ -93,9 +98,9 @@ func (c Call) Action() string {
 	account, campaign := c.PathParams["account_id"], c.PathParams["campaign_id"]
 	if campaign == "" {
 		ids := append([]string{account, c.PathParams["rank_id"]}, c.Query["campaign_id"]...)
-		return strings.TrimSpace(c.Op.Title + " " + phrase.List(append(ids, c.Subject...)...))
+		return strings.TrimSpace(c.op().Title + " " + phrase.List(append(ids, c.Subject...)...))
 	}
-	what := c.Op.Title + " for campaign " + campaign + " of account " + account
+	what := c.op().Title + " for campaign " + campaign + " of account " + account
 	if from := c.PathParams["date_from"]; from != "" {
 		what += " from " + from + " to " + c.PathParams["date_to"]
 	}
@@ -104,12 +109,12 @@ func (c Call) Action() string {
 
 // unreadable returns the error of a response to the call that can't be read because of err.
 func (c Call) unreadable(status int, err error) *UnreadableError {
-	return &UnreadableError{Operation: c.Op.Name(), Action: c.Action(), HTTPStatus: status, Err: err}
+	return &UnreadableError{Operation: c.op().Name(), Action: c.Action(), HTTPStatus: status, Err: err}
 }
 
 // context returns ctx with the call's options for package transport. If stream is not nil, the response is read as it arrives.
 func (c Call) context(ctx context.Context, stream *transport.Stream) context.Context {
-	o := transport.CallOptions{Public: c.Op != nil && c.Op.Public, Stream: stream, OnSend: c.OnSend, Pace: c.Pace}
+	o := transport.CallOptions{Public: c.op().Public, Stream: stream, OnSend: c.OnSend, Pace: c.Pace}
 	return transport.WithCallOptions(ctx, o)
 }
 

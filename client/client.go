@@ -66,15 +66,23 @@ func New(o Options) (*Client, error) {
 	return &Client{base: base.String(), resty: r, header: header, chain: chain, IsStale: never}, nil
 }
 
+// sender returns the chain of the client. That of a zero value sends nothing.
+func (c *Client) sender() *transport.Chain {
+	if c.chain == nil {
+		return transport.New(&url.URL{}, Options{})
+	}
+	return c.chain
+}
+
 // Close closes idle connections.
-func (c *Client) Close() { c.chain.Close() }
+func (c *Client) Close() { c.sender().Close() }
 
 // Count returns how many requests were sent, and how many of them were retries.
-func (c *Client) Count() (requests, retries int) { return c.chain.Counts() }
+func (c *Client) Count() (requests, retries int) { return c.sender().Counts() }
 
 // Throttled returns the number of requests per second that the service was found to
 // allow, and whether it has refused any with 429.
-func (c *Client) Throttled() (perSecond float64, throttled bool) { return c.chain.Throttled() }
+func (c *Client) Throttled() (perSecond float64, throttled bool) { return c.sender().Throttled() }
 
 // URL returns the URL to which a call is sent.
 func (c *Client) URL(call Call) string { return c.base + call.Target() }
@@ -321,7 +329,7 @@ func isWhole(status int, call Call) bool {
 }
 
 // Secrets returns the tokens that were used so far, and the passwords of proxies.
-func (c *Client) Secrets() redact.Secrets { return c.chain.Secrets() }
+func (c *Client) Secrets() redact.Secrets { return c.sender().Secrets() }
 
 // secrets returns those of Secrets and the secrets in the body of the call.
 func (c *Client) secrets(call Call) redact.Secrets {

@@ -57,6 +57,15 @@ func TestZeroValues(t *testing.T) {
 			}
 		})
 	}
+	requests, retries := none.Count()
+	_, throttled := none.Throttled()
+	ids, untold := Call{}.Told(record.Of())
+	if requests+retries != 0 || throttled || len(none.Secrets())+len(ids)+len(untold) != 0 {
+		t.Errorf("got %d requests, %d retries, throttled %t, secrets and ids, want nothing", requests, retries, throttled)
+	}
+	if action, url, err := (Call{}).Action(), none.URL(Call{}), (Call{}).NoRecord("account_id", 1); action != "" || url != "" || err == nil {
+		t.Errorf("got the action %q, the address %q and %v, want empty texts and an error", action, url, err)
+	}
 }
 
 // failingSource is a source whose token can't be had, or can't be renewed.
@@ -165,6 +174,23 @@ func TestNoEnvelope(t *testing.T) {
 	var unreadable *UnreadableError
 	if _, err := c.AddKeywords(t.Context(), 1, 1, nil); !errors.As(err, &unreadable) || !OutcomeUnknown(err) {
 		t.Errorf("got %v, want an UnreadableError of unknown outcome", err)
+	}
+}
+
+// TestWrongTypesAreNamed checks that the error of a value that can't be decoded names its field.
+func TestWrongTypesAreNamed(t *testing.T) {
+	for row, want := range map[string]string{
+		`{"rank_google_organic":1e30}`:           "record 1: rank_google_organic: 1e30 is not a whole number",
+		`{"rank_google_organic":"n/a"}`:          `record 1: rank_google_organic: "n/a" is not a whole number`,
+		`{"histogram":"x"}`:                      "record 1: histogram: string is not an array",
+		`{"histogram":[{"rank_google_map":{}}]}`: "record 1: histogram.rank_google_map: {} is not a whole number",
+	} {
+		c, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, envelopeOf("["+row+"]")) })
+		for _, err := range ReportKeywords.Rows(t.Context(), c, 1, 101, Dates{}) {
+			if !errors.As(err, new(*UnreadableError)) || !strings.Contains(err.Error(), want) {
+				t.Errorf("got %v, want %s", err, want)
+			}
+		}
 	}
 }
 

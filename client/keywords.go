@@ -71,7 +71,7 @@ func KeywordItems(call Call, response *Response) ([]ItemError, error) {
 	}
 	for v := range list.Elements() {
 		var item ItemError
-		if err := json.Unmarshal(v, &item); err != nil {
+		if err := v.Decode(&item); err != nil {
 			return nil, call.unreadable(response.HTTPStatus, err)
 		}
 		item.StatusMessage = String(safetext.Cut(item.message(), safetext.MaxMessage))

@@ -157,7 +157,7 @@ func TestReportsOfAPeriod(t *testing.T) {
 	for _, err = range ReportTraffic.Rows(t.Context(), c, 1, 101, month) {
 		rows++
 	}
-	if unreadable := (*UnreadableError)(nil); rows != 2 || !errors.As(err, &unreadable) || !strings.Contains(err.Error(), "record 2: 1e30 is not a whole number") {
+	if unreadable := (*UnreadableError)(nil); rows != 2 || !errors.As(err, &unreadable) || !strings.Contains(err.Error(), "record 2: organic: 1e30 is not a whole number") {
 		t.Errorf("got %d rows, then %v", rows, err)
 	}
 	for _, err = range ReportTraffic.Rows(t.Context(), c, 1, 101, Dates{}) {

@@ -1,8 +1,9 @@
 package client
 
 import (
-	"fmt"
+	"encoding/json"
 	"math"
+	"reflect"
 	"strconv"
 	"strings"
 
@@ -20,7 +21,7 @@ func (n *Integer) UnmarshalJSON(b []byte) error {
 	}
 	i, ok := v.Int64()
 	if !ok {
-		return fmt.Errorf("%s is not a whole number", b)
+		return &json.UnmarshalTypeError{Value: string(b), Type: reflect.TypeFor[Integer]()}
 	}
 	*n = Integer(i)
 	return nil
@@ -37,7 +38,7 @@ func (n *Number) UnmarshalJSON(b []byte) error {
 	}
 	f, err := strconv.ParseFloat(text, 64)
 	if err != nil || math.IsNaN(f) || math.IsInf(f, 0) {
-		return fmt.Errorf("%s is not a number", b)
+		return &json.UnmarshalTypeError{Value: string(b), Type: reflect.TypeFor[Number]()}
 	}
 	*n = Number(f)
 	return nil

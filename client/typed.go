@@ -49,7 +49,7 @@ func callTyped[T any](ctx context.Context, c *Client, op *schema.Operation, in a
 	if err != nil {
 		return out, err
 	}
-	if err := json.Unmarshal(data, &out); err != nil {
+	if err := data.Decode(&out); err != nil {
 		return out, call.unreadable(response.HTTPStatus, err)
 	}
 	return out, nil

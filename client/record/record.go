@@ -2,7 +2,6 @@ package record
 
 import (
 	"bytes"
-	"encoding/json"
 	"iter"
 	"math"
 	"slices"
@@ -154,8 +153,8 @@ func (r *Record) indexOf(name string) int {
 	return -1
 }
 
-// Decode decodes the record into the struct that v points to, as json.Unmarshal does.
-func (r Record) Decode(v any) error { return json.Unmarshal(r.raw, v) }
+// Decode decodes the record into the struct that v points to, as Value.Decode does.
+func (r Record) Decode(v any) error { return Value(r.raw).Decode(v) }
 
 // Clone returns a copy that stays valid when the Reader reads the next value.
 func (r Record) Clone() Record {

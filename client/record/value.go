@@ -2,7 +2,12 @@ package record
 
 import (
 	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
 	"iter"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -128,6 +133,16 @@ func (v Value) Int64() (int64, bool) {
 		return 0, false
 	}
 	return int64(f), true // a number such as 2.0
+}
+
+// Decode decodes the value into what p points to, as json.Unmarshal does. The error of a value of another type names its field.
+func (v Value) Decode(p any) error {
+	err := json.Unmarshal(v, p)
+	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		kinds := map[reflect.Kind]string{reflect.Int64: "a whole number", reflect.Float64: "a number", reflect.Slice: "an array", reflect.Struct: "an object"}
+		return fmt.Errorf("%s: %s is not %s", cmp.Or(wrong.Field, "data"), wrong.Value, cmp.Or(kinds[wrong.Type.Kind()], wrong.Type.String()))
+	}
+	return err
 }
 
 // Members iterates over the names and values of an object in the order of the text. Values that are not objects have no members.

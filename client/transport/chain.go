@@ -70,7 +70,7 @@ func (c *Chain) RoundTrip(req *http.Request) (*http.Response, error) { return c.
 
 // Close closes idle connections, but not those of Options.Transport.
 func (c *Chain) Close() {
-	if c != nil && c.network != nil {
+	if c.network != nil {
 		c.network.CloseIdleConnections()
 	}
 }
