@@ -84,7 +84,13 @@ func (l Load) run(ctx context.Context, input decode.Options, store job.Store, o 
 		return summary, err
 	}
 	defer func() { err = cmp.Or(err, source.Close()) }()
-	if _, err := source.Validate(ctx); err != nil && (o.OnInvalid != bulk.Skip || !decode.InvalidRow(err) || source.HoldsUnknown) {
+	report, err := source.Validate(ctx)
+	for _, note := range slices.Concat(source.File.Notes, report.Notes) {
+		if o.Note != nil {
+			o.Note(note)
+		}
+	}
+	if err != nil && (o.OnInvalid != bulk.Skip || !decode.InvalidRow(err) || source.HoldsUnknown) {
 		return summary, err
 	}
 	h := job.Header{File: input.Path, Format: source.File.Format, Secret: input.Stdin != nil && source.Layout.HoldsSecrets()}
@@ -119,6 +125,7 @@ var programWords = phrase.Wording{
 	": use --map or --ignore-unknown": ": use Load.Schema.Map or Load.Schema.IgnoreUnknown",
 	"--map":                           "Load.Schema.Map",
 	"--strict":                        "Load.Schema.Strict",
+	"--visible-rows":                  "Load.Schema.VisibleRows",
 	"the flag's value":                "the value of Load.Schema.Constants",
 	"--input-format":                  "a name that ends with the format",
 	"--input-format csv":              "a name that ends with .csv",

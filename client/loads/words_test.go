@@ -24,8 +24,8 @@ import (
 // TestWordsOfPrograms looks for the flags of commands in all texts that errors and notes of loads can have: a program is told none.
 func TestWordsOfPrograms(t *testing.T) {
 	ofCommands := regexp.MustCompile(`--[a-z]|Ctrl-C|this command|same command`)
-	notOfPrograms := regexp.MustCompile(`^(--sheet %s|--encoding %s|unknown (format|encoding) %s|for which to try --encoding |run the command of the load |, --keyword-separator |--keyword-separator ')` +
-		`|leave --input-format out$|--csv-safe puts|--visible-rows leaves|--input-format csv takes|takes ids in a text`)
+	notOfPrograms := regexp.MustCompile(`^(--sheet %s|--encoding %s|unknown (format|encoding) %s|for which to try --encoding |, --keyword-separator |--keyword-separator ')` +
+		`|leave --input-format out$|--csv-safe puts|takes ids in a text`)
 	unsaid := map[string]bool{}
 	for words := range programWords {
 		unsaid[words] = true
@@ -78,10 +78,13 @@ func TestProgramIsTold(t *testing.T) {
 	load.Schema.Strict = true
 	dir := filepath.Join(t.TempDir(), "--map")
 	noError(t, os.Mkdir(dir, 0o700))
+	var notes []string
 	run := func(name, text string) (rejects string, err error) {
 		path := filepath.Join(dir, name)
 		noError(t, os.WriteFile(path, []byte(text), 0o600))
-		_, err = load.Run(t.Context(), path, newStore(t), bulk.Options{OnInvalid: bulk.Skip, Rejects: path + ".rejects"})
+		_, err = load.Run(t.Context(), path, newStore(t), bulk.Options{
+			OnInvalid: bulk.Skip, Rejects: path + ".rejects", Note: func(note string) { notes = append(notes, note) },
+		})
 		data, _ := os.ReadFile(path + ".rejects")
 		return string(data), err
 	}
@@ -101,6 +104,11 @@ func TestProgramIsTold(t *testing.T) {
 				t.Errorf("got the hint %s", issues.Hint)
 			}
 		})
+	}
+	_, err = run("e.tsv", "account_id\tcampaign_id\tkeyword\tkeyword_type\n1\t101\t\"a\"\ttarget\n1\t101\t\"a\"\ttarget\n")
+	noError(t, err)
+	if said := strings.Join(notes, "\n"); !strings.Contains(said, "a name that ends with .csv takes them off") || !strings.Contains(said, "line 3 repeats line 2") {
+		t.Errorf("got the notes %s, want those of the file", said)
 	}
 	rejects, err := run("rows.csv", "account_id,campaign_id,keyword,keyword_type\n1,101, --strict,target\n1,101,a,target\n")
 	noError(t, err)

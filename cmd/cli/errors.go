@@ -221,6 +221,8 @@ func Hint(err error) string {
 		return coded.Hint
 	case errors.As(err, &hinted) && hinted.Advice() != "":
 		return hinted.Advice()
+	case errors.As(err, new(*job.CorruptError)):
+		return "run the command of the load with --restart: it skips the rows that it can read back or remembers as sent, and sends all others again"
 	case errors.As(err, &refusal) && refusal.Operation == schema.OpLogin.Name() && refusal.HTTPStatus < 404:
 		return "check the user name and the password"
 	case errors.As(err, &refusal) && refusal.HTTPStatus == 401:

@@ -109,7 +109,8 @@ func (e *BusyError) Error() string {
 }
 
 // A CorruptError says that the log of a job has an invalid event in its midst: a valid
-// one follows it. An invalid event at the end is normal after a crash.
+// one follows it. An invalid event at the end is normal after a crash. After Store.Remove, the load skips the rows that it can read
+// back or remembers as sent, and sends all others again.
 type CorruptError struct {
 	ID     string
 	Offset int64 // the number of bytes before the invalid event
@@ -117,10 +118,6 @@ type CorruptError struct {
 
 func (e *CorruptError) Error() string {
 	return fmt.Sprintf("the journal of job %s is corrupt at byte %d: everything recorded after that is lost", e.ID, e.Offset)
-}
-
-func (e *CorruptError) Advice() string {
-	return "run the command of the load with --restart: it skips the rows that it can read back or remembers as sent, and sends all others again"
 }
 
 var (

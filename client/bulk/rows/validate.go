@@ -175,7 +175,7 @@ func (v *validation) noteHidden(n int) {
 	case v.schema.VisibleRows:
 		v.note("%s and %s left out", rows, are)
 	default:
-		v.note("%s and %s read like the others: --visible-rows leaves %s out", rows, are, phrase.Noun(n, "it", "them"))
+		v.note("%s and %s read like the others: %s leaves %s out", rows, are, v.schema.Words.Of("--visible-rows"), phrase.Noun(n, "it", "them"))
 	}
 }
 
@@ -255,7 +255,7 @@ func (v *validation) complete() {
 		v.note("%s repeats %s and counts once", v.Place(int(r.line)), v.Place(int(r.firstLine)))
 	}
 	if v.quoted > 0 {
-		v.note("%s: tsv has no quotes: the quotes around a cell are part of its text; --input-format csv takes them off", v.Place(v.quoted))
+		v.note("%s: tsv has no quotes: the quotes around a cell are part of its text; %s takes them off", v.Place(v.quoted), v.schema.Words.Of("--input-format csv"))
 	}
 	if more := v.Report.Duplicates - len(v.repeats); more > 0 {
 		v.note("%s earlier ones", phrase.Count(more, "more row repeats", "more rows repeat"))
