@@ -26,7 +26,7 @@ type fieldValue struct {
 	FieldValue string `json:"field_value"`
 }
 
-// manager is the manager of an account or of a campaign. A nil field was not sent; an empty one was sent as "".
+// manager is the manager of an account or of a campaign. Its fields are nil if it was never sent.
 type manager struct {
 	Name  *string `json:"name,omitempty"`
 	Email *string `json:"email,omitempty"`

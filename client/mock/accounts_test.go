@@ -52,7 +52,7 @@ func TestCreateAccountV2(t *testing.T) {
 	same(t, r.Data, `{"account_id":"8","campaign_id":"108"}`)
 	want := `{"status":"active","account_id":8,"campaign_id":108,"account_name":"Näw <Co> & \"Sons\"","first_name":"A","last_name":"B","email":"a@example.com",
 		"phone":"1","address_1":"C","address_2":"","city":"D","state":"E","postal":"00123","country":"DE","website_url":"https://new.example.com",
-		"attributes":[{"field_name":"Tier","field_value":"1"}],"external_account_manager":{"name":"M","email":"m@example.com"},"external_campaign_manager":{"name":"N"}}`
+		"attributes":[{"field_name":"Tier","field_value":"1"}],"external_account_manager":{"name":"M","email":"m@example.com"},"external_campaign_manager":{"name":"N","email":""}}`
 	var record object
 	c.ok("GET", "/api/v2/accounts/8", "", &record)
 	same(t, record, want)
@@ -104,7 +104,7 @@ func TestUpdateAccount(t *testing.T) {
 		"external_account_manager":{"name":"Only"}}`, nil)
 	same(t, r.Data, `{"account_id":1,"campaign_id":101,"status":"Success","task_id":"Task502"}`)
 	c.ok("GET", "/api/v2/accounts/1", "", &after)
-	before["account_name"], before["attributes"], before["external_account_manager"] = "New", []any{}, object{"name": "Only"}
+	before["account_name"], before["attributes"], before["external_account_manager"] = "New", []any{}, object{"name": "Only", "email": ""}
 	same(t, after, string(api.Encode(before)))
 	same(t, find1(t, c, "/api/v1/accounts", 1)[identifierField], `{"field_name":"external_account_identifier","field_value":"K-1"}`)
 	c.ok("PUT", "/api/v1/accounts", `{"account_id":1,"account_name":"Text","external_account_identifier":{"field_name":"f","field_value":"v"}}`, nil)

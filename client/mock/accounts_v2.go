@@ -55,12 +55,8 @@ func setV2(a *account, b *api.Body, required bool) {
 	if id := b.Text(identifierField, required); id != nil {
 		a.Identifier = &fieldValue{identifierField, *id}
 	}
-	if m := b.Object("external_account_manager"); m != nil {
-		a.AccountManager = &manager{m.Text("name", false), m.Text("email", false)}
-	}
-	if m := b.Object("external_campaign_manager"); m != nil {
-		a.CampaignManager = &manager{m.Text("name", false), m.Text("email", false)}
-	}
+	setManager(&a.AccountManager, b.Object("external_account_manager"))
+	setManager(&a.CampaignManager, b.Object("external_campaign_manager"))
 	if b.Has("attributes") {
 		a.Attributes = nil
 		for _, o := range b.Objects("attributes", false) {
@@ -127,4 +123,12 @@ func updateAccountV2(c *call) (api.Response, error) {
 func getAccountV2(c *call) (api.Response, error) {
 	a, err := readAccount(c)
 	return respond(newRecordV2(&a), err)
+}
+
+// setManager replaces a manager as a whole if it was sent. What it lacks is shown empty.
+func setManager(to **manager, sent *api.Body) {
+	if sent != nil {
+		none := ""
+		*to = &manager{cmp.Or(sent.Text("name", false), &none), cmp.Or(sent.Text("email", false), &none)}
+	}
 }

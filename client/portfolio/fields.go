@@ -142,7 +142,7 @@ func MergePartial(send, given schema.Values, rec record.Record, words Words) (fi
 		case isShown && current.Kind() != record.Null:
 			send[half[1]] = record.Quote(current.Text())
 		case !isShown:
-			return half[0], fmt.Sprintf("the service does not show the account's %s, which would be lost: give both %s and %s, the second as %s if there is none", half[1], words.Field(half[0]), words.Field(half[1]), words.Empty)
+			return half[0], fmt.Sprintf("the service does not show the account's %s, which would be lost: give both %s and %s, the second as \"\" if there is none", half[1], words.Field(half[0]), words.Field(half[1]))
 		}
 	}
 	for _, object := range managers {
@@ -155,14 +155,14 @@ func MergePartial(send, given schema.Values, rec record.Record, words Words) (fi
 	return "", ""
 }
 
-// Words are what the user's input calls a field, all attributes, and an empty text.
+// Words are what the user's input calls a field, and all attributes.
 type Words struct {
-	Field             func(name string) string
-	Attributes, Empty string
+	Field      func(name string) string
+	Attributes string
 }
 
 // InFile are the words for a file.
-var InFile = Words{func(name string) string { return name }, "in the column attributes", "an empty text of JSON or YAML, or as an empty cell of `reseller accounts update --empty clear`,"}
+var InFile = Words{func(name string) string { return name }, "in the column attributes"}
 
 // managers are the objects that an update replaces as a whole.
 var managers = [...]string{"external_account_manager", "external_campaign_manager"}

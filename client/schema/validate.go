@@ -61,6 +61,8 @@ func (f *Field) AppendText(dst []byte, text string, check bool) ([]byte, error) 
 	switch {
 	case isPlainInt:
 		return append(dst, text...), nil
+	case text == `""` && (f.Type == Text || f.Type == Email): // how a cell says that there is none
+		return append(dst, text...), f.CheckEmpty("")
 	case f.Type == Text && record.IsPlain(text):
 		return append(append(append(dst, '"'), text...), '"'), nil
 	}

@@ -157,7 +157,7 @@ func mergePartial(ctx context.Context, session *cli.Session, id int64, values sc
 			return cli.Usagef("--postal: %v", err)
 		}
 	}
-	flags := portfolio.Words{Field: func(name string) string { return "--" + cli.FlagName(name) }, Attributes: "with --attributes", Empty: `""`}
+	flags := portfolio.Words{Field: func(name string) string { return "--" + cli.FlagName(name) }, Attributes: "with --attributes"}
 	if _, reason := portfolio.MergePartial(values, values, rec, flags); reason != "" {
 		return cli.Usagef("%s", reason)
 	}
