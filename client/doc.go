@@ -32,7 +32,7 @@
 //   - *NetworkError: there was no response, or the response broke off. errors.Is tells it
 //     as ErrNoResponse, and as ErrTimeout if the call took longer than Options.Timeout.
 //   - *UnreadableError: the response is not what the contract promises.
-//   - *GuardError, *TokenSourceError: the call was not sent.
+//   - *GuardError: the call was not sent. *TokenSourceError: neither, or it was answered with 401.
 //   - *RedirectError: the service redirected the call, which was not followed.
 //   - the cause of the context's end (context.Cause).
 package client

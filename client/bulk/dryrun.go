@@ -107,7 +107,10 @@ func DryRun(ctx context.Context, src *rows.Source, op Operation, j *job.Job, o O
 				if sum.LookedUp++; isRejected {
 					words = "is looked up first, and sent again in a smaller call, as its last one was refused"
 				}
-				lookedUp.add(src.Issue(row, join(words, table.Reason(n).Message)).String())
+				if why := table.Reason(n).Message; why != "" {
+					words += ": " + why
+				}
+				lookedUp.add(src.Issue(row, words).String())
 			case out.Message != "":
 				doubted.add(src.Issue(row, "will be sent, and may be refused: "+out.Message).String())
 			}

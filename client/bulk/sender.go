@@ -274,7 +274,7 @@ func (s *sender) recordFailure(b *batch, err error, sent bool, started time.Dura
 	case class == classNotSent:
 		s.abortIntent(b)
 		s.requeued += len(b.rows)
-	case class == classFatal && sent && !errors.As(err, new(*client.Error)):
+	case class == classFatal && sent && !errors.As(err, new(*client.Error)) && !errors.As(err, new(*client.TokenSourceError)):
 		s.stop(err) // the request may have been carried out, so the batch stays in flight
 	case class == classFatal || class == classThrottled:
 		s.stop(err)

@@ -66,10 +66,11 @@ func TestFatalFailuresStopTheRun(t *testing.T) {
 	for name, failure := range map[string]error{
 		"unauthorized": refusal(401), "not found": refusal(404), "method not allowed": refusal(405),
 		"guard": &client.GuardError{URL: "x", Reason: "y"}, "no token": errors.New("no token"),
+		"unauthorized, and no other token": &client.TokenSourceError{Err: errors.New("no token")},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := fake{respond: failAll(failure)}
-			if refusal := (*client.Error)(nil); !errors.As(failure, &refusal) {
+			if !errors.As(failure, new(*client.Error)) && !errors.As(failure, new(*client.TokenSourceError)) {
 				f.beforeSend = failure
 			}
 			sum, err := validateAndRun(t.Context(), openText(t, "csv", keywordRows(100), createSchema()), f.op(), Options{BatchSize: 1, Concurrency: 2})

@@ -85,7 +85,7 @@ func (e *GuardError) Error() string { return safetext.Cut(e.URL, maxAddress) + "
 // InvalidInput marks the error as one of the user's input: nothing was sent.
 func (e *GuardError) InvalidInput() {}
 
-// A TokenSourceError says that there was no token for a request, which was not sent.
+// A TokenSourceError says that there was no token for a request, which was not sent, or was answered with 401.
 type TokenSourceError struct{ Err error }
 
 func (e *TokenSourceError) Error() string { return e.Err.Error() }
