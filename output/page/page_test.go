@@ -66,12 +66,11 @@ func TestTextsAreData(t *testing.T) {
 	}
 }
 
-// TestRanksOnTheMap checks that the change of a rank on the map stands beside it, in its cell, if there is one, and its day below both.
+// TestRanksOnTheMap checks that the change of a rank on the map is in the column beside it, if ranks are compared, and its day with the rank.
 func TestRanksOnTheMap(t *testing.T) {
 	for name, c := range map[string]struct{ since, change, note, want string }{
-		"noted":        {"a month ago", "2 up", "on 8 Oct", `<span class="note">on 8 Oct</span> <span class="beside good">▲ 2 up</span></td></tr>`},
-		"changed":      {"a month ago", "2 up", "", `<td class="number"><bdi>3</bdi> <span class="beside good">▲ 2 up</span></td></tr>`},
-		"unchanged":    {"a month ago", "", "", `<td class="number"><bdi>3</bdi></td></tr>`},
+		"noted":        {"a month ago", "2 up", "on 8 Oct", `<td class="number"><bdi>3</bdi> <span class="note">on 8 Oct</span></td><td class="change good"><bdi>▲ 2 up</bdi></td></tr>`},
+		"changed":      {"a month ago", "2 up", "", `<td class="number"><bdi>3</bdi></td><td class="change good"><bdi>▲ 2 up</bdi></td></tr>`},
 		"not compared": {"", "2 up", "", `<td class="number"><bdi>3</bdi></td></tr>`},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -354,7 +354,7 @@ func TestColumnsAreAsWideAsTheirTexts(t *testing.T) {
 			for _, text := range texts {
 				row = append(row, cell{text: text})
 			}
-			got, sum := s.widths(columns, [][]cell{row}), 3*tableGap
+			got, sum := s.widths(&table{columns: columns, rows: [][]cell{row}}), 3*tableGap
 			for i, width := range got {
 				sum += width
 				if need := typeface.Plain().Width(texts[i], plain.size); texts[i][:min(1, len(texts[i]))] != "h" && width < need {

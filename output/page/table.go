@@ -21,15 +21,14 @@ type table struct {
 }
 
 type column struct {
-	title string
+	title string  // empty if that of the column before it is over both
 	class string  // number, change, line or, for texts, empty
 	least float64 // how wide it is on a sheet at least, beside others that need no more
 }
 
 type cell struct {
 	text, note string
-	class      string // of the color of the text or of what is beside it, empty for ink
-	beside     string
+	class      string // of the color of the text, empty for ink
 	line       chart.Spark
 }
 
@@ -75,26 +74,19 @@ func (v *view) rankTable(title string, rows []summary.Ranking, all int) *table {
 		}
 		return cell{text: v.words.Number(r.Searches)}
 	})
-	add(true, column{title: say("column.organic_rank"), class: "number"}, func(r summary.Ranking) cell { return cell{text: r.Organic.Now, note: r.Organic.Note} })
-	add(isCompared, column{title: say("column.change"), class: "change"}, func(r summary.Ranking) cell {
-		return cell{text: changeOfRank(r.Organic), class: classOf(r.Organic.Direction)}
-	})
+	ofList := func(isShown bool, title, change string, of func(r summary.Ranking) summary.Rank) {
+		add(isShown, column{title: say(title), class: "number"}, func(r summary.Ranking) cell { return cell{text: of(r).Now, note: of(r).Note} })
+		add(isShown && isCompared, column{title: change, class: "change"}, func(r summary.Ranking) cell {
+			return cell{text: strings.TrimSpace(of(r).Direction.Arrow() + " " + of(r).Change), class: classOf(of(r).Direction)}
+		})
+	}
+	ofList(true, "column.organic_rank", say("column.change"), func(r summary.Ranking) summary.Rank { return r.Organic })
 	add(true, column{title: say("column.best"), class: "number side"}, func(r summary.Ranking) cell { return cell{text: r.Organic.Best} })
 	course := func(r summary.Ranking) cell { return cell{line: chart.Spark{Values: r.Organic.Line, IsRank: true}} }
 	hasCourse := slices.ContainsFunc(rows, func(r summary.Ranking) bool { return course(r).line.String() != "" })
 	add(hasCourse, column{title: say("column.course"), class: "line side", least: 34}, course)
-	add(v.HasMap, column{title: say("column.map_rank"), class: "number"}, func(r summary.Ranking) cell {
-		onMap := cell{text: r.Map.Now, note: r.Map.Note}
-		if isCompared && r.Map.Change != "" {
-			onMap.beside, onMap.class = changeOfRank(r.Map), classOf(r.Map.Direction)
-		}
-		return onMap
-	})
+	ofList(v.HasMap, "column.map_rank", "", func(r summary.Ranking) summary.Rank { return r.Map })
 	return t
-}
-
-func changeOfRank(r summary.Rank) string {
-	return strings.TrimSpace(r.Direction.Arrow() + " " + r.Change)
 }
 
 func classOf(d summary.Direction) string {
@@ -130,11 +122,17 @@ func (w *writer) addTable(t *table, parts int) {
 	w.add(">")
 	w.addIf(caption, "\n<caption>$</caption>")
 	w.add("\n<thead><tr>")
-	for _, c := range t.columns {
+	for i, c := range t.columns {
+		if i+1 < len(t.columns) && t.columns[i+1].title == "" {
+			w.add(`<th scope="colgroup" colspan="2">$</th>`, c.title)
+			continue
+		}
 		if slices.ContainsFunc(strings.Fields(c.title), func(word string) bool { return len(word) > maxUnbroken }) {
 			c.class += " long"
 		}
-		w.add(`<th scope="col" class="$">$</th>`, c.class, c.title)
+		if c.title != "" {
+			w.add(`<th scope="col" class="$">$</th>`, c.class, c.title)
+		}
 	}
 	w.add("</tr></thead>\n<tbody>")
 	w.Write(rows.Bytes())
@@ -151,7 +149,7 @@ func (w *writer) addCell(c cell, class string, isFirst, isWide bool) {
 		class = "word"
 	case class == "":
 		class = "prose"
-	case c.class != "" && c.beside == "":
+	case c.class != "":
 		class += " " + c.class
 	}
 	if isFirst && n > 0 {
@@ -159,44 +157,27 @@ func (w *writer) addCell(c cell, class string, isFirst, isWide bool) {
 		return
 	}
 	w.add(`<td class="$"><bdi>$</bdi>`, class, c.text)
-	w.addIf(c.note, ` <span class="note">$</span>`) // of the text, so that it is before the change
-	if c.beside != "" {
-		w.add(` <span class="beside $">$</span>`, c.class, c.beside)
-	}
+	w.addIf(c.note, ` <span class="note">$</span>`)
 	w.addSpark(c.line)
 	w.add("</td>")
 }
 
-// withBeside gives what is beside the texts of the last column a column of its own.
-func (t *table) withBeside() ([]column, [][]cell) {
-	last := len(t.columns) - 1
-	if !slices.ContainsFunc(t.rows, func(row []cell) bool { return row[len(row)-1].beside != "" }) {
-		return t.columns, t.rows
-	}
-	rows := make([][]cell, len(t.rows))
-	for i, row := range t.rows {
-		c := row[last]
-		rows[i] = append(slices.Clone(row[:last]), cell{text: c.text, note: c.note}, cell{text: c.beside, class: c.class})
-	}
-	return append(slices.Clone(t.columns), column{}), rows
-}
-
 // widths returns how wide columns are on a sheet: as their longest texts, and wider in proportion if there is room. If there is not,
 // the widest ones are as wide as each other.
-func (s *sheet) widths(columns []column, rows [][]cell) []float64 {
-	all, total := make([]float64, len(columns)), 0.0
-	for i, c := range columns {
+func (s *sheet) widths(t *table) []float64 {
+	all, total := make([]float64, len(t.columns)), 0.0
+	for i, c := range t.columns {
 		all[i] = c.least
 		for word := range strings.FieldsSeq(c.title) {
 			all[i] = max(all[i], typeface.Bold().Width(word, columnHead.size)+1)
 		}
-		for _, row := range rows {
+		for _, row := range t.rows {
 			if i < len(row) {
 				all[i] = max(all[i], typeface.Plain().Width(row[i].shown(), plain.size)+1)
 			}
 		}
 	}
-	room, limit := s.ink()-tableGap*float64(len(columns)-1), 0.0
+	room, limit := s.ink()-tableGap*float64(len(all)-1), 0.0
 	for i, width := range slices.Sorted(slices.Values(all)) {
 		if limit = (room - total) / float64(len(all)-i); width > limit {
 			total = room
@@ -225,9 +206,8 @@ func (c *column) anchor() float64 {
 
 // addTable draws a table, whose header is repeated on every sheet.
 func (s *sheet) addTable(t *table, _ int) {
-	columns, rows := t.withBeside()
-	width, head := s.widths(columns, rows), 0.0
-	for i, c := range columns {
+	width, head := s.widths(t), 0.0
+	for i, c := range t.columns {
 		head = max(head, s.height(c.title, columnHead, width[i]))
 	}
 	addHeader := func() {
@@ -235,7 +215,7 @@ func (s *sheet) addTable(t *table, _ int) {
 			return
 		}
 		x := sheetMargin
-		for i, c := range columns {
+		for i, c := range t.columns {
 			s.write(c.title, columnHead, x, s.y+head-s.height(c.title, columnHead, width[i]), width[i], c.anchor())
 			x += width[i] + tableGap
 		}
@@ -246,25 +226,25 @@ func (s *sheet) addTable(t *table, _ int) {
 	// room returns the height of a row, and with it that of what it shares its sheet with: the last two rows and the footer.
 	room := func(i int) float64 {
 		high := 0.0
-		for at, c := range rows[i] {
+		for at, c := range t.rows[i] {
 			high = max(high, s.height(c.shown(), plain, width[at]))
 		}
 		high += 2 * tablePad
-		if left := len(rows) - i; left <= 2 {
+		if left := len(t.rows) - i; left <= 2 {
 			return float64(left)*high + s.tail
 		}
 		return high
 	}
 	s.y += 6
 	least := 3 * plain.size * lineHeight
-	if len(rows) > 0 {
+	if len(t.rows) > 0 {
 		least = max(least, room(0))
 	}
 	s.need(20 + head + least)
-	s.add(t.caption(s.Words, len(rows)), heading)
+	s.add(t.caption(s.Words, len(t.rows)), heading)
 	s.y += tablePad
 	addHeader()
-	for i, row := range rows {
+	for i, row := range t.rows {
 		if s.y+room(i) > s.bottom() {
 			s.need(s.bottom())
 			addHeader()
@@ -275,7 +255,7 @@ func (s *sheet) addTable(t *table, _ int) {
 			if c.class != "" {
 				l.color = classColors[c.class]
 			}
-			below = max(below, s.write(c.shown(), l, x, s.y, width[i], columns[i].anchor()))
+			below = max(below, s.write(c.shown(), l, x, s.y, width[i], t.columns[i].anchor()))
 			s.spark(c.line, x+3, s.y-1, width[i]-6)
 			x += width[i] + tableGap
 		}
