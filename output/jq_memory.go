@@ -12,11 +12,11 @@ import (
 
 // The bounds of the memory that jq programs use. The values of a response may take many
 // times the room of its text: 32 MB of zeros in an array are 16 million values.
-const (
-	maxJQInput   = 128 << 20             // bytes of the values of an input
-	maxJQList    = 1 << 30               // the same of a list, for which a program may take 4 bytes for each byte of text
-	maxJQGrowth  = 128 << 20             // bytes that a program may take beside its input
-	watchMemoryT = 10 * time.Millisecond // how often the memory is looked at
+var (
+	maxJQInput   int64 = 128 << 20             // bytes of the values of an input
+	maxJQList    int64 = 1 << 30               // the same of a list, for which a program may take 4 bytes for each byte of text
+	maxJQGrowth  int64 = 128 << 20             // bytes that a program may take beside its input
+	watchMemoryT       = 10 * time.Millisecond // how often the memory is looked at
 )
 
 // bounded runs a program until it ends, its context ends, or the memory that is in use has

@@ -44,7 +44,7 @@ func shortProduct(_ any, factors []any) any {
 			}
 		}
 	}
-	if size > maxJQInput {
+	if size > float64(maxJQInput) {
 		return fmt.Errorf("a single text or list would have more than %d MB", maxJQInput>>20)
 	}
 	return factors[0]
