@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"reseller/client/bulk/dedupe"
 	"reseller/client/bulk/rows"
 	"reseller/client/schema"
 )
@@ -15,11 +16,13 @@ import (
 // TestPasswordsAreNotSpilled plans loads that would take too much memory, and checks that
 // nothing of a file with passwords goes to a temporary file.
 func TestPasswordsAreNotSpilled(t *testing.T) {
+	defer func(rows int) { dedupe.MaxInMemory = rows }(dedupe.MaxInMemory)
+	dedupe.MaxInMemory = 1000
 	var long, many strings.Builder
 	for row := range 20 { // of as many keys, each of whose batches is not full
 		fmt.Fprintf(&long, "%d,%s,p\n", row, strings.Repeat("x", maxOpenBytes/10))
 	}
-	for row := range 1<<20 + 10 { // more than an index in memory has otherwise
+	for row := range dedupe.MaxInMemory + 10 { // more than an index in memory has otherwise
 		fmt.Fprintf(&many, "%d,x,p\n", row)
 	}
 	res := &schema.Resource{Name: "login", Fields: []schema.Field{

@@ -41,6 +41,8 @@ func remoteKeyword(text, kind string, id int64) Remote {
 // of listSnapshotOf.
 func largeIndex(t *testing.T) *dedupe.Index {
 	t.Helper()
+	defer func(rows int) { dedupe.MaxInMemory = rows }(dedupe.MaxInMemory)
+	dedupe.MaxInMemory = 1000
 	index := dedupe.NewIndex(dedupe.NewKey(), false)
 	t.Cleanup(index.Close)
 	for row := 0; !index.IsOnDisk(); row++ {

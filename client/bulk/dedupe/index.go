@@ -15,8 +15,8 @@ import (
 	"reseller/client/crash"
 )
 
-// maxInMemory is the number of rows up to which an index is kept in memory. It is a variable for the tests.
-var maxInMemory = 1 << 20
+// MaxInMemory is the number of rows up to which an index is kept in memory. It is a variable for the tests.
+var MaxInMemory = 1 << 20
 
 // An Index finds the first row of each identity. The rows are in blocks that are never copied: one slice would need its memory
 // twice when it grows. An index of more than a million rows is moved to a temporary file, where matches are found at the end.
@@ -129,7 +129,7 @@ func (t *Index) entryOf(ordinal int) entry {
 // Add adds a row, whose ordinal must be higher than those of all rows added before. It returns the match with the first row of
 // the same identity, if there is one. For an index on disk, Finish reports the matches.
 func (t *Index) Add(ordinal, line int, f Fingerprint) (m Match, ok bool) {
-	if t.disk == nil && ordinal >= maxInMemory && !t.keep {
+	if t.disk == nil && ordinal >= MaxInMemory && !t.keep {
 		t.spill()
 	}
 	if t.disk != nil {

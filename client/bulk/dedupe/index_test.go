@@ -14,16 +14,16 @@ import (
 // that is on disk almost from its beginning, and one that moves there in between.
 func TestIndexFindsTheFirstRow(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
-	defer func(rows int) { maxInMemory = rows }(maxInMemory)
-	for _, maxInMemory = range []int{1, 35_000, 1 << 20} {
-		for _, identities := range []int{1, 40_000} {
-			t.Run(fmt.Sprintf("%d identities, %d rows in memory", identities, maxInMemory), func(t *testing.T) {
+	defer func(rows int) { MaxInMemory = rows }(MaxInMemory)
+	for _, MaxInMemory = range []int{1, 8_000, 1 << 20} {
+		for _, identities := range []int{1, 10_000} {
+			t.Run(fmt.Sprintf("%d identities, %d rows in memory", identities, MaxInMemory), func(t *testing.T) {
 				random := rand.New(rand.NewPCG(3, 4))
 				rows, firsts, contents := NewIndex(NewKey(), false), map[string]Match{}, map[string]string{}
 				defer rows.Close()
 				rows.Grow(10)
 				var got, want []Match
-				for row := 0; row < 60_000; row++ {
+				for row := 0; row < 15_000; row++ {
 					if random.IntN(10) == 0 {
 						continue // the ordinal is not used, as that of an invalid row
 					}
@@ -111,8 +111,8 @@ func TestIndexFindsTheFirstRow(t *testing.T) {
 // TestIndexWithSecretsStaysInMemory adds more rows than an index in memory has otherwise.
 func TestIndexWithSecretsStaysInMemory(t *testing.T) {
 	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "missing")) // no temporary file can be created
-	defer func(rows int) { maxInMemory = rows }(maxInMemory)
-	maxInMemory = 10
+	defer func(rows int) { MaxInMemory = rows }(MaxInMemory)
+	MaxInMemory = 10
 	for _, inMemory := range []bool{true, false} {
 		rows := NewIndex(NewKey(), inMemory)
 		for row := range 20 {
