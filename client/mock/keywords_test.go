@@ -138,7 +138,7 @@ func TestUpdateKeywords(t *testing.T) {
 }
 
 func TestManyKeywords(t *testing.T) {
-	const batches, size = 100, 1000
+	const batches, size = 30, 1000
 	c := start(t, Options{})
 	for batch := range batches {
 		var b strings.Builder

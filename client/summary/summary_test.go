@@ -607,12 +607,17 @@ func TestHostileRows(t *testing.T) {
 // TestHugeCampaign has 10,000 keywords with a year of history, and visits for each day of a century.
 func TestHugeCampaign(t *testing.T) {
 	b := NewBuilder(NewScope(Period{NewDay(1990, 1, 1), today}, Previous, today))
-	var points []string
+	var points [6][]string // a keyword has the first and the last day, and every sixth of the others
 	for day := today - 365; day <= today; day += 5 {
-		points = append(points, fmt.Sprintf(`{"date":%q,"rank_google_organic":%d,"rank_google_map":%d}`, day.ISO(), 1+int(day)%40, 1+int(day)%7))
+		point := fmt.Sprintf(`{"date":%q,"rank_google_organic":%d,"rank_google_map":%d}`, day.ISO(), 1+int(day)%40, 1+int(day)%7)
+		for i := range points {
+			if day == today-365 || day == today || int(today-day)/5%6 == i {
+				points[i] = append(points[i], point)
+			}
+		}
 	}
 	for i := range 10000 {
-		add(t, b, ReportKeywords, fmt.Sprintf(`{"keyword":"keyword %d","histogram":[%s]}`, i, strings.Join(points, ",")))
+		add(t, b, ReportKeywords, fmt.Sprintf(`{"keyword":"keyword %d","histogram":[%s]}`, i, strings.Join(points[i%6], ",")))
 	}
 	add(t, b, ReportTraffic, visitsOf(Period{NewDay(1990, 1, 1), today}, 10)...)
 	p := b.Page(Subject{})

@@ -1,6 +1,7 @@
 package xlsx
 
 import (
+	"bytes"
 	"encoding/csv"
 	"fmt"
 	"maps"
@@ -90,9 +91,19 @@ func gridOf(t *testing.T, path string) (grid [][]string) {
 	return grid
 }
 
+// csvOf returns the rows of a csv file.
+func csvOf(t *testing.T, path string) [][]string {
+	t.Helper()
+	file, err := os.ReadFile(path)
+	noError(t, err)
+	rows, err := csv.NewReader(bytes.NewReader(file)).ReadAll()
+	noError(t, err)
+	return rows
+}
+
 // TestWorkbooksOfOtherPrograms checks that a workbook reads like the csv file that
 // LibreOffice exports of it: one that was made here, and what LibreOffice and openpyxl make
-// of it.
+// of it; and that LibreOffice shows the cells that were written.
 func TestWorkbooksOfOtherPrograms(t *testing.T) {
 	office, err := exec.LookPath("soffice")
 	if err != nil {
@@ -104,16 +115,15 @@ func TestWorkbooksOfOtherPrograms(t *testing.T) {
 	profile := "-env:UserInstallation=file://" + t.TempDir()
 	for _, to := range []string{"csv:Text - txt - csv (StarCalc):44,34,76", "xlsx:Calc MS Excel 2007 XML"} {
 		convert := exec.CommandContext(t.Context(), office, profile, "--headless", "--convert-to", to, "--outdir", filepath.Join(folder, "office"), path)
+		if strings.HasPrefix(to, "csv") {
+			convert.Args = append(convert.Args, writeSamples(t))
+		}
 		if out, err := convert.CombinedOutput(); err != nil {
 			t.Fatalf("%s: got %v, want a file: %s", to, err, out)
 		}
 	}
-	exported, err := os.Open(filepath.Join(folder, "office", "made.csv"))
-	noError(t, err)
-	defer func() { _ = exported.Close() }()
-	want, err := csv.NewReader(exported).ReadAll()
-	noError(t, err)
-	want = slices.DeleteFunc(want, func(row []string) bool { return strings.Join(row, "") == "" })
+	t.Run("samples", func(t *testing.T) { checkSamples(t, csvOf(t, filepath.Join(folder, "office", "samples.csv"))) })
+	want := slices.DeleteFunc(csvOf(t, filepath.Join(folder, "office", "made.csv")), func(row []string) bool { return strings.Join(row, "") == "" })
 	for _, row := range want {
 		switch row[0] {
 		case "date and time": // LibreOffice writes the T of the format as a space

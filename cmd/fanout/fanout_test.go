@@ -187,7 +187,7 @@ func TestFanIsBounded(t *testing.T) {
 	for size, want := range map[int]struct{ calls, least, most int }{
 		10:        {300, maxStarted * workers, maxStarted * workers},
 		10 << 10:  {60, maxBuffered * workers / (rows * 11 << 10), maxBuffered*workers/(rows*10<<10) + 1 + workers},
-		100 << 10: {60, workers, workers}, // each call hands over one chunk and waits with the next
+		100 << 10: {12, workers, workers}, // each call hands over one chunk and waits with the next
 	} {
 		var begun, given atomic.Int64
 		fan := &FanOut{Calls: want.calls, Flags: Flags{Concurrency: workers}}
