@@ -17,18 +17,33 @@ import (
 	"reseller/client/trust"
 )
 
-// File is where a command writes its output: a file that Commit puts in place as
-// a whole or not at all, or a stream that is written directly.
+// File is where a command writes its output: a file that Commit puts in place as a whole or not at all, or a stream that is
+// written directly. Abort discards the file. After Commit it does nothing, so that it can be deferred.
 type File struct {
-	w    io.Writer
-	file *atomicfile.File // nil if w is written directly
+	target
 	path string
 	err  error // of the first failed Write
-	done bool
 }
 
+type target interface {
+	io.Writer
+	Commit() error
+	Abort()
+}
+
+type stream struct {
+	io.Writer
+	close func() error
+}
+
+func (s stream) Commit() error { return s.close() }
+func (s stream) Abort()        { _ = s.close() }
+
 // IsDirect reports whether each write reaches its target at once, and not when Commit is called.
-func (f *File) IsDirect() bool { return f.file == nil }
+func (f *File) IsDirect() bool {
+	_, isDirect := f.target.(stream)
+	return isDirect
+}
 
 // OpenFile begins a file at path. It follows a symbolic link of the user's own. An
 // existing file keeps its mode, and its content until Commit. Anything but a regular
@@ -89,15 +104,15 @@ func openFile(path string, perm fs.FileMode, isSecret bool) (*File, error) {
 	}
 	_ = probe.Close()
 	mode := info.Mode().Perm()
-	f, err := create(path, mode)
+	file, err := atomicfile.Create(path, mode)
 	if err != nil {
-		return nil, err
-	}
-	if err := f.file.Chmod(mode); err != nil { // the umask may have withheld some permissions
-		f.file.Abort()
 		return nil, named(path, err)
 	}
-	return f, nil
+	if err := file.Chmod(mode); err != nil { // the umask may have withheld some permissions
+		file.Abort()
+		return nil, named(path, err)
+	}
+	return &File{target: file, path: path}, nil
 }
 
 func create(path string, perm fs.FileMode) (*File, error) {
@@ -105,7 +120,7 @@ func create(path string, perm fs.FileMode) (*File, error) {
 	if err != nil {
 		return nil, named(path, err)
 	}
-	return &File{w: file, file: file, path: path}, nil
+	return &File{target: file, path: path}, nil
 }
 
 // openDirect opens target, which is not a regular file, for a path that the user gave.
@@ -119,12 +134,12 @@ func openDirect(path, target string, info fs.FileInfo) (*File, error) {
 		_ = file.Close()
 		return nil, cmp.Or(err, fmt.Errorf("%s: replaced while it was opened", path))
 	}
-	return &File{w: file, path: path}, nil
+	return &File{target: stream{file, file.Close}, path: path}, nil
 }
 
 // Direct returns a File that writes to w directly, for standard output. Commit
 // does not close w.
-func Direct(w io.Writer) *File { return &File{w: struct{ io.Writer }{w}} }
+func Direct(w io.Writer) *File { return &File{target: stream{w, func() error { return nil }}} }
 
 // isDescriptor reports whether path is a name of an open file, such as
 // /dev/stdout. Such a path must not be replaced, even if a shell has redirected
@@ -168,7 +183,7 @@ func isClosedPipe(system string, err error) bool {
 }
 
 func (f *File) Write(p []byte) (int, error) {
-	n, err := f.w.Write(p)
+	n, err := f.target.Write(p)
 	err = named(f.path, err)
 	if isClosedPipe(runtime.GOOS, err) {
 		err = &BrokenPipeError{err}
@@ -194,35 +209,7 @@ func named(path string, err error) error {
 func (f *File) Commit() error {
 	if f.err != nil {
 		f.Abort()
-	}
-	if f.done {
 		return f.err
 	}
-	f.done = true
-	if f.file == nil {
-		return f.closeDirect()
-	}
-	f.err = named(f.path, f.file.Commit())
-	return f.err
-}
-
-// Abort discards the file. After Commit it does nothing, so that it can be
-// deferred.
-func (f *File) Abort() {
-	if f.done {
-		return
-	}
-	f.done = true
-	if f.file == nil {
-		_ = f.closeDirect()
-		return
-	}
-	f.file.Abort()
-}
-
-func (f *File) closeDirect() error {
-	if c, ok := f.w.(io.Closer); ok {
-		return c.Close()
-	}
-	return nil
+	return named(f.path, f.target.Commit())
 }

@@ -93,12 +93,20 @@ func TestFileIsWholeOrNotThere(t *testing.T) {
 	only(t, dir, "out.csv")
 }
 
+// A brokenTarget fails to write.
+type brokenTarget struct {
+	target
+	err error
+}
+
+func (b brokenTarget) Write([]byte) (int, error) { return 0, b.err }
+
 func TestFileAfterAFailedWrite(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "out")
 	f := begin(t, path, "half")
 	full := errors.New("no space left")
-	f.w = &brokenWriter{0, full}
+	f.target = brokenTarget{f.target, full}
 	if _, err := f.Write([]byte("x")); !errors.Is(err, full) {
 		t.Error(err)
 	}
@@ -116,7 +124,7 @@ func TestFileFailsUnderItsName(t *testing.T) {
 		"commit": func(f *File) error { return f.Commit() },
 	} {
 		f := begin(t, path, "half")
-		f.file.Abort()
+		f.target.Abort()
 		if err := fail(f); err == nil || err.Error() != path+": file already closed" || !errors.Is(err, fs.ErrClosed) {
 			t.Errorf("%s: %v", what, err)
 		}

@@ -128,17 +128,10 @@ func (f *File) Abort() {
 
 // named returns err as a *fs.PathError with the path that the caller gave.
 func (f *File) named(op string, err error) error {
-	var at *fs.PathError
-	var link *os.LinkError
-	switch {
-	case err == nil:
+	if err == nil {
 		return nil
-	case errors.As(err, &at):
-		err = at.Err
-	case errors.As(err, &link):
-		err = link.Err
 	}
-	return &fs.PathError{Op: op, Path: f.path, Err: err}
+	return &fs.PathError{Op: op, Path: f.path, Err: trust.WithoutPath(err)}
 }
 
 // WriteFile replaces the file at path atomically by one with the content.

@@ -29,6 +29,17 @@ func (e *Error) Advice() string { return "another user may have put it there: lo
 // InvalidInput marks an error in what the user gave to the program: nothing was sent.
 func (e *Error) InvalidInput() {}
 
+// WithoutPath returns the reason of an error of the file system, for messages that name the path themselves.
+func WithoutPath(err error) error {
+	if path, ok := errors.AsType[*fs.PathError](err); ok {
+		return path.Err
+	}
+	if link, ok := errors.AsType[*os.LinkError](err); ok {
+		return link.Err
+	}
+	return err
+}
+
 // ReadFile returns the content of a file that Open opens. A file of more than limit bytes is an error.
 func ReadFile(path, home string, limit int64) ([]byte, error) {
 	file, err := Open(path, home)

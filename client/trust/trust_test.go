@@ -364,3 +364,17 @@ func TestFolderAtTheEnd(t *testing.T) {
 		}
 	}
 }
+
+func TestWithoutPath(t *testing.T) {
+	for name, err := range map[string]error{
+		"path": &fs.PathError{Op: "open", Path: "/p", Err: fs.ErrNotExist},
+		"link": &os.LinkError{Op: "rename", Old: "/p", New: "/q", Err: fs.ErrNotExist},
+		"none": fs.ErrNotExist,
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := WithoutPath(err); got != fs.ErrNotExist {
+				t.Errorf("got %v, want %v", got, fs.ErrNotExist)
+			}
+		})
+	}
+}

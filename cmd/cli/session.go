@@ -23,7 +23,6 @@ import (
 	"reseller/client/schema"
 	"reseller/client/trust"
 	"reseller/config"
-	"reseller/config/errdefs"
 	"reseller/config/token"
 	"reseller/output/textwidth"
 )
@@ -370,7 +369,7 @@ func (s *Session) rootCAs() (*x509.CertPool, error) {
 		text, err = ReadAtMost(file, "it", maxCAFile)
 	}
 	if err != nil {
-		return nil, Usagef("%s: %s can't be read: %v", source, path, errdefs.WithoutPath(err))
+		return nil, Usagef("%s: %s can't be read: %v", source, path, trust.WithoutPath(err))
 	}
 	pool, err := x509.SystemCertPool()
 	if err != nil { // a machine without certificates of its own

@@ -1,12 +1,7 @@
 // Package errdefs defines the errors of reseller/config and the packages below it: a type for each kind of failure.
 package errdefs
 
-import (
-	"errors"
-	"fmt"
-	"io/fs"
-	"os"
-)
+import "fmt"
 
 type Details struct {
 	Message string
@@ -57,14 +52,3 @@ type KeyringError Details
 func (e *KeyringError) Error() string  { return e.Message }
 func (e *KeyringError) Unwrap() error  { return e.Err }
 func (e *KeyringError) Advice() string { return e.Hint }
-
-// WithoutPath returns the reason of a file system error, for messages that name the path themselves.
-func WithoutPath(err error) error {
-	if path, ok := errors.AsType[*fs.PathError](err); ok {
-		return path.Err
-	}
-	if link, ok := errors.AsType[*os.LinkError](err); ok {
-		return link.Err
-	}
-	return err
-}

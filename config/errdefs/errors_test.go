@@ -3,8 +3,6 @@ package errdefs
 import (
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"testing"
 )
 
@@ -26,20 +24,6 @@ func TestHint(t *testing.T) {
 			want := errors.As(err, new(*CannotRenewError))
 			if got := errors.As(err, &marked); got != want {
 				t.Errorf("got %v, want %v for the method CannotRenew", got, want)
-			}
-		})
-	}
-}
-
-func TestWithoutPath(t *testing.T) {
-	for name, err := range map[string]error{
-		"path": &fs.PathError{Op: "open", Path: "/p", Err: fs.ErrNotExist},
-		"link": &os.LinkError{Op: "rename", Old: "/p", New: "/q", Err: fs.ErrNotExist},
-		"none": fs.ErrNotExist,
-	} {
-		t.Run(name, func(t *testing.T) {
-			if got := WithoutPath(err); got != fs.ErrNotExist {
-				t.Errorf("got %v, want %v", got, fs.ErrNotExist)
 			}
 		})
 	}

@@ -25,11 +25,11 @@ const lockTimeout = 10 * time.Second
 func Transform(ctx context.Context, path, home string, change func(path string) ([]byte, error)) error {
 	target, err := trust.Resolve(path) // people keep their configuration in a repository, and link to it
 	if err != nil {
-		return fmt.Errorf("%s can't be written: %w", path, errdefs.WithoutPath(err))
+		return fmt.Errorf("%s can't be written: %w", path, trust.WithoutPath(err))
 	}
 	if _, noLink := os.Readlink(path); noLink == nil {
 		if _, err := os.Stat(target); err != nil {
-			return fmt.Errorf("%s can't be written: the symbolic link is broken: %w", path, errdefs.WithoutPath(err))
+			return fmt.Errorf("%s can't be written: the symbolic link is broken: %w", path, trust.WithoutPath(err))
 		}
 	}
 	path = target
@@ -37,7 +37,7 @@ func Transform(ctx context.Context, path, home string, change func(path string) 
 		return fmt.Errorf("%s can't be written: %w", path, err)
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return fmt.Errorf("%s can't be created: %w", filepath.Dir(path), errdefs.WithoutPath(err))
+		return fmt.Errorf("%s can't be created: %w", filepath.Dir(path), trust.WithoutPath(err))
 	}
 	ctx, cancel := context.WithTimeout(ctx, lockTimeout)
 	defer cancel()
@@ -45,7 +45,7 @@ func Transform(ctx context.Context, path, home string, change func(path string) 
 	if errors.Is(err, context.DeadlineExceeded) {
 		return fmt.Errorf("%s can't be written: another command holds the lock %s.lock", path, path)
 	} else if err != nil {
-		return fmt.Errorf("%s can't be written: %w", path, errdefs.WithoutPath(err))
+		return fmt.Errorf("%s can't be written: %w", path, trust.WithoutPath(err))
 	}
 	defer unlock()
 	content, err := change(path)
@@ -53,7 +53,7 @@ func Transform(ctx context.Context, path, home string, change func(path string) 
 		return err
 	}
 	if err := atomicfile.WriteFile(path, content, 0o600); err != nil {
-		return fmt.Errorf("%s can't be written: %w", path, errdefs.WithoutPath(err))
+		return fmt.Errorf("%s can't be written: %w", path, trust.WithoutPath(err))
 	}
 	return nil
 }
@@ -71,7 +71,7 @@ func Read(what, path, home string, limit int64) ([]byte, error) {
 	if untrusted, ok := errors.AsType[*trust.Error](err); ok {
 		return nil, &errdefs.InvalidError{Message: what + " " + err.Error(), Hint: untrusted.Advice(), Err: err}
 	}
-	err = fmt.Errorf("%s %s can't be read: %w", what, path, errdefs.WithoutPath(err))
+	err = fmt.Errorf("%s %s can't be read: %w", what, path, trust.WithoutPath(err))
 	if errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) { // nothing is wrong with the file
 		return nil, err
 	}

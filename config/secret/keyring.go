@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -52,22 +53,10 @@ func (k *keyring) available() error {
 		bus := filepath.Join(dir, "bus")
 		if info, err := os.Stat(bus); err == nil && info.Mode()&fs.ModeSocket != 0 {
 			// go-keyring ignores XDG_RUNTIME_DIR and looks in /run/user only.
-			return os.Setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path="+escapeBusPath(bus))
+			return os.Setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path="+strings.NewReplacer("+", "%20", "%2F", "/").Replace(url.QueryEscape(bus)))
 		}
 	}
 	return keyringError("no keyring here", nil)
-}
-
-func escapeBusPath(path string) string {
-	var b strings.Builder
-	for _, c := range []byte(path) {
-		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte("-_/.", c) >= 0 {
-			b.WriteByte(c)
-		} else {
-			fmt.Fprintf(&b, "%%%02x", c)
-		}
-	}
-	return b.String()
 }
 
 func keyringError(message string, err error) error {
