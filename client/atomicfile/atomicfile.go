@@ -8,6 +8,7 @@
 package atomicfile
 
 import (
+	"cmp"
 	"crypto/rand"
 	"errors"
 	"io/fs"
@@ -150,29 +151,25 @@ func WriteFile(path string, content []byte, perm fs.FileMode) error {
 // Append adds text to the end of a regular file, which need not exist, for files of other
 // programs to which each adds something of its own.
 func Append(path string, text []byte, perm fs.FileMode) error {
-	f := &File{path: path}
 	target, err := trust.Resolve(path)
-	if err != nil {
-		return f.named("append", err)
+	var file *os.File
+	if err == nil {
+		file, err = os.OpenFile(target, os.O_WRONLY|os.O_APPEND|os.O_CREATE|notFollowed, perm)
 	}
-	file, err := os.OpenFile(target, os.O_WRONLY|os.O_APPEND|os.O_CREATE|notFollowed, perm)
-	if err != nil {
-		return f.named("append", err)
+	if err == nil {
+		info, statErr := file.Stat()
+		if err = statErr; err == nil && !info.Mode().IsRegular() {
+			err = errNotRegular
+		}
+		if err == nil {
+			err = trust.CheckTarget(target, info)
+		}
+		if err == nil {
+			_, err = file.Write(text)
+		}
+		err = cmp.Or(err, file.Close())
 	}
-	defer func() { _ = file.Close() }()
-	info, err := file.Stat()
-	switch {
-	case err != nil:
-	case !info.Mode().IsRegular():
-		err = errNotRegular
-	default:
-		err = trust.CheckTarget(target, info)
-	}
-	if err != nil {
-		return f.named("append", err)
-	}
-	_, err = file.Write(text)
-	return f.named("append", errors.Join(err, file.Close()))
+	return (&File{path: path}).named("append", err)
 }
 
 // SyncFolder makes the entries of a folder durable, if the operating system can.

@@ -117,10 +117,7 @@ func (f *Filter) suspects(v record.Value) bool {
 		if end++; end > len(v) {
 			return true // v is not JSON
 		}
-		next := end
-		for next < len(v) && (v[next] == ' ' || v[next] == '\t' || v[next] == '\r' || v[next] == '\n') {
-			next++
-		}
+		next := record.SkipSpace(v, end)
 		isName := next < len(v) && v[next] == ':'
 		if isName && isSecretName(v[start:end]) || !isName && escaped && f.escapesSecret(v[start:end]) {
 			return true

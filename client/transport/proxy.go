@@ -17,13 +17,11 @@ func proxySecrets() (found redact.Secrets) {
 		if at < 0 {
 			continue
 		}
-		_, user, hasScheme := strings.Cut(address[:at], "://")
-		if !hasScheme {
-			user = address[:at]
-		}
-		_, secret, hasPassword := strings.Cut(user, ":")
-		if !hasPassword {
-			secret = user
+		secret := address[:at]
+		for _, before := range []string{"://", ":"} {
+			if _, rest, ok := strings.Cut(secret, before); ok {
+				secret = rest
+			}
 		}
 		found = append(found, secret)
 		if plain, err := url.PathUnescape(secret); err == nil && plain != secret {

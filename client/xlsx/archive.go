@@ -171,9 +171,9 @@ func utf16Name(name string) []byte {
 
 func (a *archive) noWorkbook() error {
 	kind := ""
-	if p, err := a.open("mimetype", maxSmallPart); err == nil {
-		text, _ := io.ReadAll(io.LimitReader(p.body, maxSmallPart))
-		p.close()
+	if _, body, err := a.open("mimetype", maxSmallPart); err == nil {
+		text, _ := io.ReadAll(io.LimitReader(body, maxSmallPart))
+		_ = body.Close()
 		kind = string(text)
 	}
 	const document = "application/vnd.oasis.opendocument"
@@ -192,39 +192,28 @@ func (a *archive) noWorkbook() error {
 	return errorf("is a zip archive without a workbook in it")
 }
 
-func (a *archive) open(name string, max uint64) (*member, error) {
-	f := a.members[memberName(name)]
-	switch {
+// open opens a part of at most max bytes.
+func (a *archive) open(name string, max uint64) (f *zip.File, body io.ReadCloser, err error) {
+	switch f = a.members[memberName(name)]; {
 	case f == nil:
-		return nil, errorf("is damaged: its part %.80s is missing", name)
+		return nil, nil, errorf("is damaged: its part %.80s is missing", name)
 	case a.doubled[memberName(name)]:
-		return nil, errorf("is damaged: it has two parts with the name %.80s", memberName(name))
+		return nil, nil, errorf("is damaged: it has two parts with the name %.80s", memberName(name))
 	case f.Flags&1 != 0:
-		return nil, errorf("is protected by a password: save it without one")
+		return nil, nil, errorf("is protected by a password: save it without one")
 	case f.UncompressedSize64 > max: // no reader of the archive returns more
-		return nil, errorf("is no usual workbook: its part %.80s is larger than %d MB", name, max>>20)
+		return nil, nil, errorf("is no usual workbook: its part %.80s is larger than %d MB", name, max>>20)
 	}
-	p := &member{archive: a, name: f.Name}
-	var err error
-	if p.body, err = f.Open(); err != nil {
-		return nil, p.wrap(err)
+	if body, err = f.Open(); err != nil {
+		err = a.wrap(f, err)
 	}
-	return p, nil
+	return f, body, err
 }
 
-// A member is a file of an archive that is being read.
-type member struct {
-	*archive
-	name string
-	body io.ReadCloser
-}
-
-func (p *member) close() { _ = p.body.Close() }
-
-// wrap returns the error of reading the part: that of the file, or one that says that the
+// wrap returns the error of reading a part: that of the file, or one that says that the
 // part is damaged. It keeps an *Error.
-func (p *member) wrap(err error) error {
-	if failure := p.file.failure(); failure != nil {
+func (a *archive) wrap(f *zip.File, err error) error {
+	if failure := a.file.failure(); failure != nil {
 		return failure
 	}
 	switch {
@@ -235,7 +224,7 @@ func (p *member) wrap(err error) error {
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		err = errEndsEarly
 	}
-	return errorf("is damaged: its part %.80s can't be read: %s", p.name, strings.TrimPrefix(err.Error(), "zip: "))
+	return errorf("is damaged: its part %.80s can't be read: %s", f.Name, strings.TrimPrefix(err.Error(), "zip: "))
 }
 
 // A relationship says where another part of a workbook is.
@@ -302,12 +291,12 @@ var errStopped = errors.New("stopped")
 
 // eachStart calls visit at the start of each element of a part of at most max bytes. Without an error, it has read the whole part.
 func (a *archive) eachStart(name string, max uint64, visit func(*xmlReader) error) error {
-	p, err := a.open(name, max)
+	f, body, err := a.open(name, max)
 	if err != nil {
 		return err
 	}
-	defer p.close()
-	x := newXMLReader(p.body)
+	defer func() { _ = body.Close() }()
+	x := newXMLReader(body)
 	for {
 		t, err := x.next()
 		switch {
@@ -320,7 +309,7 @@ func (a *archive) eachStart(name string, max uint64, visit func(*xmlReader) erro
 			return nil
 		}
 		if err != nil {
-			return p.wrap(err)
+			return a.wrap(f, err)
 		}
 	}
 }

@@ -94,12 +94,7 @@ func isLoopback(host string) bool {
 }
 
 func isPrintable(text string) bool {
-	for _, r := range text {
-		if !unicode.IsPrint(r) || r == unicode.ReplacementChar {
-			return false
-		}
-	}
-	return true
+	return !strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) || r == unicode.ReplacementChar })
 }
 
 // RedactUserInfo returns an address with [hidden] in place of a user name and password. Of an invalid address, it hides all text

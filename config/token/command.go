@@ -12,8 +12,6 @@ import (
 	"reseller/client/safetext"
 )
 
-type CommandRunner func(ctx context.Context, command string) (string, error)
-
 const maxOutput = 1 << 20
 
 // RunCommand runs a command with `sh -c`, on Windows with `cmd /C`, without our standard input. When ctx ends, or when the command

@@ -31,7 +31,7 @@ type Options struct {
 	CommandName    string // the name of that setting and its source, for messages
 	CommandSkipped string // why it does not serve the origin
 	CommandTimeout time.Duration
-	Run            CommandRunner
+	Run            func(ctx context.Context, command string) (string, error)
 
 	// NoteOverride is called if Token is used in place of a token of the profile. It may be nil.
 	NoteOverride func(variable, what string)
