@@ -1,6 +1,7 @@
 package output
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -225,49 +226,40 @@ func streamingProgram(program *gojq.Query) *gojq.Query {
 	return &out
 }
 
+// runStream runs a program that takes the records one by one. An error with which they end is that of the run, since the program
+// might catch it.
 func (q *query) runStream(ctx context.Context, l layout, program *gojq.Query, seq iter.Seq2[record.Record, error]) error {
 	next, stop := iter.Pull2(l.picked(seq))
 	defer stop()
-	records := &recordIter{turn: &q.turn, ctx: ctx, next: next, decoder: jqDecoder{order: q.order}, fields: map[string]any{}}
+	var failure error
+	read := func() (record.Record, bool) {
+		q.turn.Lock()
+		defer q.turn.Unlock()
+		if failure = context.Cause(ctx); failure != nil {
+			return record.Record{}, false
+		}
+		rec, err, ok := next()
+		failure = err
+		return rec, ok && err == nil
+	}
+	decoder := jqDecoder{order: q.order}
+	fields := map[string]any{} // of one record: programs do not change their input, and write its results before they read another
+	records := iterFunc(func() (any, bool) {
+		rec, ok := read()
+		if !ok {
+			return nil, false
+		}
+		clear(fields)
+		return decoder.record(&rec, fields), true
+	})
 	code, err := gojq.Compile(program, append(q.functions(), gojq.WithIterFunction(eachRecord, 0, 0, func(any, []any) gojq.Iter { return records }))...)
-	if err != nil {
-		return err
+	if err == nil {
+		err = q.run(ctx, code, nil)
 	}
-	err = q.run(ctx, code, nil)
-	if records.err != nil {
-		return records.err
-	}
-	return err
+	return cmp.Or(failure, err)
 }
 
-// recordIter passes records to a program one by one. If the records end in an
-// error, recordIter keeps it in err, since the program might catch it.
-type recordIter struct {
-	turn    *sync.Mutex
-	ctx     context.Context
-	next    func() (record.Record, error, bool)
-	decoder jqDecoder
-	fields  map[string]any // of the record, since programs do not change their input, and write its results before they read another
-	err     error
-}
+// An iterFunc is the only method of a gojq.Iter.
+type iterFunc func() (any, bool)
 
-// Next returns the next record, valid until the following call.
-func (r *recordIter) Next() (any, bool) {
-	rec, ok := r.read()
-	if !ok {
-		return nil, false
-	}
-	clear(r.fields)
-	return r.decoder.record(&rec, r.fields), true
-}
-
-func (r *recordIter) read() (record.Record, bool) {
-	r.turn.Lock()
-	defer r.turn.Unlock()
-	if r.err = context.Cause(r.ctx); r.err != nil {
-		return record.Record{}, false
-	}
-	rec, err, ok := r.next()
-	r.err = err
-	return rec, ok && err == nil
-}
+func (next iterFunc) Next() (any, bool) { return next() }

@@ -115,7 +115,7 @@ func TestDates(t *testing.T) {
 		{"0.00", "4.6348E4", "46348", epoch1900},
 	} {
 		t.Run(c.format+" "+c.number, func(t *testing.T) {
-			shape := shapeOfFormat(c.format)
+			shape := formatOf(c.format).dateShape
 			if c.format == "hh:mm" && c.number == "46348.5" {
 				shape |= shapeDate
 			}
@@ -136,7 +136,7 @@ func TestFormats(t *testing.T) {
 		"m/d/yy h:mm": shapeDate | shapeTime, `yyyy\-mm\-dd\Thh:mm:ss`: shapeDate | shapeTime, `ggge"年"m"月"d"日"`: shapeDate,
 	} {
 		t.Run(code, func(t *testing.T) {
-			if got := shapeOfFormat(code); got != want {
+			if got := formatOf(code).dateShape; got != want {
 				t.Errorf("got %d, want %d", got, want)
 			}
 		})

@@ -99,22 +99,14 @@ func (t *textTable) text(number int) (string, error) {
 	}
 }
 
-func (t *textTable) close() error {
-	if t.file == nil {
-		return nil
-	}
-	return t.file.Close()
-}
-
 // A readError is an error of a temporary file, which says nothing of the workbook.
 type readError struct{ error }
 
 func (e *readError) Unwrap() error { return e.error }
 
 func (w *Workbook) sharedText(number int) (string, error) {
-	w.loadTexts.Do(func() { w.textsErr = w.readTexts() })
-	if w.textsErr != nil {
-		return "", w.textsErr
+	if err := w.loadTexts(); err != nil {
+		return "", err
 	}
 	if number < 0 || number >= w.texts.count {
 		return "", errorf("refers to the shared text %d, but the workbook has %d", number, w.texts.count)

@@ -75,10 +75,63 @@ func (a *archive) readFormats(name string) ([]numberFormat, error) {
 	return formats, err
 }
 
-// formatOf returns the number format of a code. Only its first section counts, which is the one for positive numbers.
+// digit stands in a mask for a digit of the number.
+const digit = '\x00'
+
+// formatOf returns the number format of a code. Only its first section counts, which is the one for positive numbers. It has a mask
+// if it is made of zeros and texts, such as 00000 for postal codes or "K-"000 000. The language that it may begin with does not
+// count.
 func formatOf(code string) numberFormat {
 	first, _, _ := strings.Cut(code, ";")
-	return numberFormat{shapeOfFormat(code), maskOfFormat(code), first != "" && first != "@" && !strings.EqualFold(first, "general")}
+	format := numberFormat{isStyled: first != "" && first != "@" && !strings.EqualFold(first, "general")}
+	var has [256]bool
+	var mask []byte
+	shape, isMask := shapeNumber, true
+	for i := 0; i < len(code) && code[i] != ';'; i++ {
+		switch c := code[i]; {
+		case c == '\\' && i+1 < len(code): // the next character is shown as it is
+			i++
+			mask = append(mask, code[i])
+		case c == '_' || c == '*': // it is left out as wide, or repeated
+			i++
+			isMask = false
+		case c == '"' || c == '[':
+			inside, _, ok := strings.Cut(code[i+1:], map[byte]string{'"': `"`, '[': "]"}[c])
+			switch {
+			case !ok:
+				return format
+			case c == '"':
+				mask = append(mask, inside...)
+			case isElapsed(strings.ToLower(inside)):
+				shape, isMask = shape|shapeTime|shapeElapsed, false
+			default:
+				isMask = isMask && i == 0 && strings.HasPrefix(inside, "$")
+			}
+			i += len(inside) + 1
+		case c == '0':
+			mask = append(mask, digit)
+		case strings.IndexByte(" -()+:", c) >= 0:
+			mask = append(mask, c)
+		default:
+			has[c|0x20], isMask = true, false
+		}
+	}
+	isTime := has['h'] || has['s'] || shape&shapeTime != 0
+	if isTime {
+		shape |= shapeTime
+	}
+	if has['y'] || has['d'] || has['m'] && !isTime {
+		shape |= shapeDate
+	}
+	if format.dateShape = shape; isMask && bytes.Count(mask, []byte{digit}) >= min(2, len(mask)) {
+		format.mask = string(mask)
+	}
+	return format
+}
+
+// isElapsed reports whether what stands in brackets is a number of hours, minutes or seconds, such as hh.
+func isElapsed(inside string) bool {
+	return inside != "" && strings.Trim(inside, inside[:1]) == "" && strings.Contains("hms", inside[:1])
 }
 
 // builtinShape returns the shape of a number format that every program knows by its number.
@@ -95,76 +148,6 @@ func builtinShape(id int) dateShape {
 		return shapeTime | shapeElapsed
 	}
 	return shapeNumber
-}
-
-func shapeOfFormat(code string) dateShape {
-	var has [256]bool
-	shape := shapeNumber
-	for i := 0; i < len(code) && code[i] != ';'; i++ {
-		switch c := code[i]; c {
-		case '\\', '_', '*': // the next character is shown as it is, left out as wide, or repeated
-			i++
-		case '"', '[':
-			end := byte('"')
-			if c == '[' {
-				end = ']'
-			}
-			length := strings.IndexByte(code[i+1:], end)
-			if length < 0 {
-				return shapeNumber
-			}
-			if inside := strings.ToLower(code[i+1 : i+1+length]); c == '[' && inside != "" && strings.Trim(inside, inside[:1]) == "" && strings.Contains("hms", inside[:1]) {
-				shape |= shapeTime | shapeElapsed
-			}
-			i += length + 1
-		default:
-			has[c|0x20] = true
-		}
-	}
-	isTime := has['h'] || has['s'] || shape&shapeTime != 0
-	if isTime {
-		shape |= shapeTime
-	}
-	if has['y'] || has['d'] || has['m'] && !isTime {
-		shape |= shapeDate
-	}
-	return shape
-}
-
-// digit stands in a mask for a digit of the number.
-const digit = '\x00'
-
-// maskOfFormat returns the mask of a format code of zeros and texts, such as 00000 for postal codes or "K-"000 000. The language
-// that it may begin with does not count.
-func maskOfFormat(code string) string {
-	if strings.HasPrefix(code, "[$") {
-		_, code, _ = strings.Cut(code, "]")
-	}
-	var mask []byte
-	for i := 0; i < len(code) && code[i] != ';'; i++ {
-		switch c := code[i]; {
-		case c == '0':
-			mask = append(mask, digit)
-		case c == '\\' && i+1 < len(code):
-			i++
-			mask = append(mask, code[i])
-		case c == '"':
-			text, _, ok := strings.Cut(code[i+1:], `"`)
-			if !ok {
-				return ""
-			}
-			mask = append(mask, text...)
-			i += len(text) + 1
-		case strings.IndexByte(" -()+:", c) >= 0:
-			mask = append(mask, c)
-		default:
-			return ""
-		}
-	}
-	if bytes.Count(mask, []byte{digit}) < min(2, len(mask)) {
-		return ""
-	}
-	return string(mask)
 }
 
 // appendMasked appends the digits of a whole number as a mask shows them.

@@ -15,10 +15,9 @@ type Workbook struct {
 	epoch   epoch
 	formats []numberFormat // by the number of the format that a cell has
 
-	loadTexts sync.Once
-	texts     textTable // the shared texts, once loadTexts has run
+	loadTexts func() error // readTexts once
+	texts     textTable    // the shared texts, once loadTexts has run
 	textsPath string
-	textsErr  error
 }
 
 // A Sheet is one of the sheets of a workbook.
@@ -43,6 +42,7 @@ func Open(r io.ReaderAt, length int64, spill func() (TempFile, error)) (*Workboo
 		return nil, err
 	}
 	w := &Workbook{archive: a, texts: textTable{create: spill}}
+	w.loadTexts = sync.OnceValue(w.readTexts)
 	main, err := a.mainPart()
 	if err != nil {
 		return nil, err
@@ -113,7 +113,12 @@ func (w *Workbook) readSheets(main string) error {
 }
 
 // Close removes the temporary file of the workbook.
-func (w *Workbook) Close() error { return w.texts.close() }
+func (w *Workbook) Close() error {
+	if w.texts.file == nil {
+		return nil
+	}
+	return w.texts.file.Close()
+}
 
 // Sheets returns the sheets in the order of the workbook.
 func (w *Workbook) Sheets() []Sheet { return w.sheets }

@@ -11,7 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
+	"sync/atomic"
 	"time"
 
 	gokeyring "github.com/zalando/go-keyring"
@@ -34,8 +34,7 @@ type keyring struct {
 	timeout time.Duration
 	set     func(service, user, text string) error // gokeyring.Set
 
-	mu       sync.Mutex
-	timedOut error // set after a call timed out; later calls fail with it at once
+	timedOut atomic.Pointer[errdefs.KeyringError] // set after a call timed out; later calls fail with it at once
 }
 
 // available returns an error on a Linux machine without a session bus. go-keyring
@@ -59,7 +58,7 @@ func (k *keyring) available() error {
 	return keyringError("no keyring here", nil)
 }
 
-func keyringError(message string, err error) error {
+func keyringError(message string, err error) *errdefs.KeyringError {
 	return &errdefs.KeyringError{
 		Message: message,
 		Hint:    "use --insecure-storage to keep the token in a file, or set RESELLER_TOKEN",
@@ -69,11 +68,8 @@ func keyringError(message string, err error) error {
 
 // call makes a call of the keyring within the time limit. A missing item is gokeyring.ErrNotFound.
 func (k *keyring) call(ctx context.Context, do func() (string, error)) (string, error) {
-	k.mu.Lock()
-	timedOut := k.timedOut
-	k.mu.Unlock()
-	if timedOut != nil {
-		return "", timedOut
+	if err := k.timedOut.Load(); err != nil {
+		return "", err
 	}
 	type result struct {
 		text string
@@ -85,20 +81,19 @@ func (k *keyring) call(ctx context.Context, do func() (string, error)) (string, 
 		text, err := do()
 		results <- result{text, err}
 	}()
-	timer := time.NewTimer(k.timeout)
-	defer timer.Stop()
+	limited, cancel := context.WithTimeout(ctx, k.timeout)
+	defer cancel()
 	select {
 	case r := <-results:
 		return r.text, wrapKeyringError(r.err)
-	case <-ctx.Done():
-		return "", ctx.Err()
-	case <-timer.C:
-		err := keyringError(fmt.Sprintf("no keyring: it did not respond within %v (it may be locked)", k.timeout), nil)
-		k.mu.Lock()
-		k.timedOut = err
-		k.mu.Unlock()
-		return "", err
+	case <-limited.Done():
 	}
+	if ctx.Err() != nil {
+		return "", ctx.Err()
+	}
+	err := keyringError(fmt.Sprintf("no keyring: it did not respond within %v (it may be locked)", k.timeout), nil)
+	k.timedOut.Store(err)
+	return "", err
 }
 
 func wrapKeyringError(err error) error {

@@ -5,7 +5,6 @@ package secret
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
@@ -98,7 +97,7 @@ func (s *Stores) Find(ctx context.Context, profile, origin string) (Entry, Store
 // one begin. Where there can be no lock, as on a read-only disk, nobody waits.
 func (s *Stores) LockLogin(ctx context.Context, profile, origin string) (unlock func()) {
 	sum := sha256.Sum256([]byte(profile + "\x00" + origin))
-	path := s.file.path + "." + hex.EncodeToString(sum[:8]) + ".lock"
+	path := s.file.path + "." + fmt.Sprintf("%x.lock", sum[:8])
 	none := func() {}
 	if s.file.path == "" || os.MkdirAll(filepath.Dir(path), 0o700) != nil || trust.CheckFolder(filepath.Dir(path), s.file.home) != nil {
 		return none
