@@ -168,14 +168,14 @@ func AwaitUpdates(ctx context.Context, j *job.Job, o Options) error {
 		d := doubt{}
 		d.add(false, now.Add(-m.Ago), m.LongestCall)
 		if at := d.settledAt(o.SettleTime, m.Evidence); m.Changes(j) && at.After(until) {
-			until, last = at, m.Job
+			until, last = at, m.By()
 		}
 	}
 	if last == "" {
 		return nil
 	}
 	unlock()
-	o.Note(fmt.Sprintf("waiting up to %.0f s: the service may still be working on changes of job %s, which would replace those of this load%s",
+	o.Note(fmt.Sprintf("waiting up to %.0f s: the service may still be working on changes of %s, which would replace those of this load%s",
 		math.Ceil(until.Sub(now).Seconds()), last, o.Words.Of("; Ctrl-C stops, nothing is lost")))
 	return o.sleep(ctx, until.Sub(now))
 }

@@ -50,7 +50,7 @@ func DryRun(ctx context.Context, src *rows.Source, op Operation, j *job.Job, o O
 			return sum, err
 		}
 	}
-	if j != nil && op.Creates != "" && !o.ResendExisting {
+	if j != nil && op.writes() != "" {
 		index, err := src.Index()
 		if err == nil {
 			err = r.takeMemories(index)

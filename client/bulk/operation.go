@@ -67,6 +67,14 @@ const (
 	ReadBackPresence                     // like ReadBackPerRow, but a snapshot never proves that a row is absent
 )
 
+// writes returns what the rows write, by which other jobs find them: see job.Identities. It is empty if they need not.
+func (op *Operation) writes() string {
+	if op.Changes {
+		return op.Record
+	}
+	return op.Creates
+}
+
 func (op *Operation) perRow() bool { return op.ReadBack != ReadBackList }
 
 // Unverifiable reports whether no snapshot can prove that a row is absent. Rows with an
@@ -282,8 +290,8 @@ const (
 	ReconcileDelay = 2 * time.Second
 	// maxLateWait is how late a list may be for a load to wait until it shows the canary: the next run need not wait for that.
 	maxLateWait = 10 * time.Second
-	// maxListLag is how long a list may take to show the witness.
-	maxListLag = 2 * time.Minute
+	// MaxListLag is how long a list may take to show the witness.
+	MaxListLag = 2 * time.Minute
 	// maxUnknownLines is the maximum number of rows of a kind that are noted.
 	maxUnknownLines = 20
 )

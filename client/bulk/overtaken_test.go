@@ -27,7 +27,7 @@ type lateRecords struct {
 
 func (s *lateRecords) op() Operation {
 	return Operation{
-		Name: "keywords.update", Idempotent: true,
+		Name: "keywords.update", Idempotent: true, Changes: true, Record: "keyword",
 		Snapshot: func(context.Context, SnapshotRequest) (Snapshot, error) {
 			return SnapshotFunc(func(_ context.Context, row *rows.Row) (Outcome, error) {
 				s.mu.Lock()

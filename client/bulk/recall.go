@@ -63,14 +63,14 @@ func (r *run) recall(ctx context.Context) (resend map[uint32]bool, err error) {
 	return resend, nil
 }
 
-// recallJobs finds the rows that other jobs on this machine have sent and that the list does not show, if rows that are sent
+// recallJobs finds the rows that others on this machine have sent and that the list does not show, if rows that are sent
 // twice are created twice: lists may be late and may show other texts than were sent. Rows that were acknowledged count as
 // present, or as different if other content was sent: such a row can't be changed before it is listed. Rows in doubt get an
 // unknown outcome, so that they are sent only once they are proven absent; with Options.ResendUnknown, also if no reading can tell.
 // Then recallJobs records the identities of the rows that may be sent, by which other jobs will recall them. All of this is done
 // under the lock of the store: of two loads of the same row that run at a time, the second sees the row of the first, and is refused.
 func (r *run) recallJobs() error {
-	if r.op.Creates == "" || r.load.job == nil {
+	if r.op.writes() == "" || r.load.job == nil {
 		return nil
 	}
 	index, err := r.src.Index()
@@ -82,10 +82,7 @@ func (r *run) recallJobs() error {
 		return err
 	}
 	defer unlock()
-	if !r.opts.ResendExisting {
-		err = r.takeMemories(index)
-	}
-	if err != nil {
+	if err := r.takeMemories(index); err != nil {
 		return err
 	}
 	return r.recordIdentities(index)
@@ -122,7 +119,7 @@ func (r *run) fetchBaseline(ctx context.Context) error {
 	if r.op.Creates != "" && r.load.job != nil {
 		index, err := r.src.Index()
 		if err == nil {
-			err = r.load.job.EachSent(r.op.Creates, maxListLag, r.load.boot, index.Find, func(_ *job.Memory, sent job.SentRow) { recent[sent.Row] = true })
+			err = r.load.job.EachSent(r.op.Creates, MaxListLag, r.load.boot, index.Find, func(_ *job.Memory, sent job.SentRow) { recent[sent.Row] = true })
 		}
 		if err != nil {
 			return err
@@ -144,17 +141,20 @@ func (r *run) fetchBaseline(ctx context.Context) error {
 	return nil
 }
 
-// takeMemories takes over the rows that other jobs have sent, those of the last jobs first.
+// takeMemories takes over the rows that others have sent, the last ones first. Of changes, it only finds out that a running job has
+// them to make.
 func (r *run) takeMemories(index *dedupe.Index) error {
-	if at, ok := r.load.job.LastSingle(r.op.Name, maxListLag); ok {
-		r.opts.Note(fmt.Sprintf("a command without a file created such records %s: one that the service does not list yet is stored twice if the file has it, too", clockTime(at)))
-	}
 	count, jobs := map[job.State]int{}, map[job.State][]string{}
 	within := job.MemoryTime
-	if r.load.job.Restarted { // the journals of before are not even read
+	switch {
+	case r.op.Creates == "":
+		within = 0
+	case r.opts.ResendExisting:
+		return nil
+	case r.load.job.Restarted: // the journals of before are not even read
 		within = min(within, time.Since(r.load.job.Started))
 	}
-	for m, err := range r.load.job.Memories(r.op.Creates, within, r.load.boot, index.Find) {
+	for m, err := range r.load.job.Memories(r.op.writes(), within, r.load.boot, index.Find) {
 		if err != nil {
 			return err
 		}
@@ -169,13 +169,13 @@ func (r *run) takeMemories(index *dedupe.Index) error {
 			}
 		}
 		if n := found[job.StateUnknown]; n > 0 {
-			r.opts.Note(fmt.Sprintf("job %s sent %s with an unknown outcome", m.Job, phrase.Count(n, "row", "rows")))
+			r.opts.Note(fmt.Sprintf("%s sent %s with an unknown outcome", m.By(), phrase.Count(n, "row", "rows")))
 		}
 		if m.IsCorrupt {
 			r.opts.Note(fmt.Sprintf("the journal of job %s is corrupt: rows that it has sent may be sent again", m.Job))
 		}
 		for state, n := range found {
-			count[state], jobs[state] = count[state]+n, append(jobs[state], clockTime(m.LastWritten)+" by job "+m.Job)
+			count[state], jobs[state] = count[state]+n, append(jobs[state], clockTime(m.LastWritten)+" by "+m.By())
 		}
 	}
 	for _, state := range []job.State{job.StatePresent, job.StateDiffers} {
@@ -207,8 +207,11 @@ func (r *run) takeMemory(m *job.Memory) (found map[job.State]int, isInDoubt bool
 		if !isUnknown && t.State(row) != job.StatePending || !r.src.IsSendable(sent.Row) || list.count(sent.Row) > 0 {
 			continue
 		}
-		if sent.IsOpen {
+		switch {
+		case sent.IsOpen:
 			open++
+			continue
+		case r.op.Creates == "":
 			continue
 		}
 		if sent.IsInDoubt() && r.opts.ResendUnknown && r.op.Snapshot == nil {
@@ -223,9 +226,9 @@ func (r *run) takeMemory(m *job.Memory) (found map[job.State]int, isInDoubt bool
 		case sent.IsInDoubt() && sent.Reason.IsAcknowledged():
 			result = job.Result{State: job.StateUnknown, HTTPStatus: sent.Reason.HTTPStatus, Message: sent.Reason.Message}
 		case sent.IsInDoubt():
-			result = job.Result{State: job.StateUnknown, Message: "job " + m.Job + " got no clear response"}
+			result = job.Result{State: job.StateUnknown, Message: m.By() + " got no clear response"}
 		case isOther && r.converges():
-			result = job.Result{State: job.StateAmbiguous, Message: fmt.Sprintf("job %s sent it %s with other content, and it can't be changed before the service lists it", m.Job, clockTime(m.LastWritten))}
+			result = job.Result{State: job.StateAmbiguous, Message: fmt.Sprintf("%s sent it %s with other content, and it can't be changed before the service lists it", m.By(), clockTime(m.LastWritten))}
 		case isOther:
 			result.State = job.StateDiffers
 		}
@@ -247,55 +250,80 @@ func (r *run) takeMemory(m *job.Memory) (found map[job.State]int, isInDoubt bool
 	return found, isInDoubt, nil
 }
 
-// RecentlySent returns, by their identities, which jobs of a store have just sent rows to the address of a key for its subject: rows
-// that create such things, and that a list may not show yet. identify returns the identity for the text that a row has for it.
-func RecentlySent(store job.Store, to job.Key, creates string) (sentBy map[dedupe.Identity]string, identify func(id []byte) dedupe.Identity, err error) {
-	key, err := store.HashKey([16]byte{})
-	if err != nil {
-		return nil, nil, err
-	}
-	hashes := dedupe.Key(key)
-	sentBy = map[dedupe.Identity]string{}
-	err = store.Preview(job.Header{Key: to}, 0).EachSent(creates, maxListLag, job.BootClock()(), job.All, func(m *job.Memory, sent job.SentRow) { sentBy[sent.Identity()] = m.Job })
-	return sentBy, func(id []byte) dedupe.Identity { return hashes.Fingerprint(id, nil).Identity() }, err
+// A Memory is what loads and commands without a file have written by a store, to one address and for one subject.
+type Memory struct {
+	store  job.Store
+	to     job.Key
+	hashes dedupe.Key
 }
 
-// Creating returns, for each identity of a row, the id of the running job that has still to create that row, "" if there is none.
-// store, to and creates are those of RecentlySent.
-func Creating(store job.Store, to job.Key, creates string, ids [][]byte) (jobs []string, err error) {
-	key, err := store.HashKey([16]byte{})
-	if err != nil {
-		return nil, err
-	}
-	hashes, places := dedupe.Key(key), map[dedupe.Identity]int{}
-	for i, id := range ids {
-		places[hashes.Fingerprint(id, nil).Identity()] = i + 1
-	}
-	find := func(f dedupe.Fingerprint) (row int, sameContent bool) { return places[f.Identity()] - 1, false }
-	jobs = make([]string, len(ids))
-	err = store.Preview(job.Header{Key: to}, 0).EachSent(creates, 0, job.BootClock()(), find, func(m *job.Memory, sent job.SentRow) {
-		if sent.IsOpen {
-			jobs[sent.Row] = m.Job
-		}
-	})
-	return jobs, err
-}
-
-// LastChanges returns a function that reports whether a job of the store, for the address and the subject of a key, has last given
-// a field of a record another value than v. A list that shows v may then be late.
-func LastChanges(store job.Store, to job.Key) (isStale client.StaleFunc, err error) {
+// Remember returns the memory of a store for the address and the subject of a key.
+func Remember(store job.Store, to job.Key) (Memory, error) {
 	hashes, err := store.HashKey([16]byte{})
-	if err != nil {
-		return nil, err
+	return Memory{store, to, hashes}, err
+}
+
+// Identity returns the identity for the text that a row has for it.
+func (m *Memory) Identity(id []byte) dedupe.Identity { return m.hashes.Fingerprint(id, nil).Identity() }
+
+// Each calls each with the rows that were written within a time, and those that running jobs have still to write: of all rows that
+// write the same (see job.Identities), or of those with ids unless that is nil, with the index of the id.
+func (m *Memory) Each(writes string, within time.Duration, ids [][]byte, each func(i int, of *job.Memory, sent job.SentRow)) error {
+	find := job.All
+	if ids != nil {
+		find = m.find(ids)
 	}
+	return m.store.Preview(job.Header{Key: m.to}, 0).EachSent(writes, within, job.BootClock()(), find, func(of *job.Memory, sent job.SentRow) { each(sent.Row, of, sent) })
+}
+
+func (m *Memory) find(ids [][]byte) job.Find {
+	places := map[dedupe.Identity]int{}
+	for i, id := range ids {
+		places[m.Identity(id)] = i + 1
+	}
+	return func(f dedupe.Fingerprint) (row int, sameContent bool) { return places[f.Identity()] - 1, false }
+}
+
+// Single remembers that a command without a file is about to write rows by an operation. If a running load has one of them to write,
+// the error is a *job.BusyError with words for it. The command calls end with the state of the rows after the write, which is
+// job.StatePending if it was surely not carried out.
+func (m *Memory) Single(op *Operation, identity rows.Identity, list []rows.Values, words func(rows.Values) string) (end func(job.State), err error) {
+	if m.hashes == (dedupe.Key{}) {
+		if m.hashes, err = m.store.HashKey(dedupe.NewKey()); err != nil {
+			return func(job.State) {}, nil // no load can keep its rows there either
+		}
+	}
+	var ids [][]byte
+	var ordinals []uint32
+	event, changes := job.Identities(op.writes()), []job.Event(nil)
+	for i, values := range list {
+		id, content := identity(values, nil, nil)
+		ids, ordinals = append(ids, id), append(ordinals, uint32(i))
+		event = event.AppendIdentity(uint32(i), m.hashes.Fingerprint(id, content))
+		if op.Changes {
+			changes = append(changes, op.changes(m.hashes, uint32(i), values))
+		}
+	}
+	busy := func(of *job.Memory, sent job.SentRow) error {
+		return &job.BusyError{ID: of.Job, What: words(list[sent.Row])}
+	}
+	to := m.to
+	to.Operation = op.Name
+	j := m.store.Preview(job.Header{Key: to, Counts: job.Counts{Rows: len(list)}}, 0)
+	return j.RememberSingle(op.writes(), ordinals, job.BootClock()(), m.find(ids), busy, append(changes, event)...)
+}
+
+// LastChanges returns a function that reports whether a field of a record was last given another value than v. A list that shows v
+// may then be late.
+func (m *Memory) LastChanges() (isStale client.StaleFunc, err error) {
 	last := map[dedupe.Identity]dedupe.Fingerprint{}
-	err = store.Preview(job.Header{Key: to}, 0).EachSent("", job.MemoryTime, job.BootClock()(), job.All, func(_ *job.Memory, sent job.SentRow) {
+	err = m.Each("", job.MemoryTime, nil, func(_ int, _ *job.Memory, sent job.SentRow) {
 		if _, isLater := last[sent.Identity()]; !isLater && sent.State == job.StateSent {
 			last[sent.Identity()] = sent.Fingerprint
 		}
 	})
 	return func(key string, id record.Value, field string, v record.Value) bool {
-		f := fieldPrint(hashes, key, id, field, v)
+		f := fieldPrint(m.hashes, key, id, field, v)
 		set, ok := last[f.Identity()]
 		return ok && set != f
 	}, err
@@ -328,7 +356,7 @@ func (r *run) recordIdentities(index *dedupe.Index) error {
 	if first == t.Len() {
 		return nil
 	}
-	event := job.Identities(r.op.Creates)
+	event := job.Identities(r.op.writes())
 	head := len(event)
 	for ordinal, f := range index.All() {
 		if isNeeded(ordinal) {

@@ -145,7 +145,7 @@ func (r *run) maxLag() time.Duration {
 	if fixed := r.opts.SettleTime; fixed != nil {
 		return max(10*ReconcileDelay, 2**fixed)
 	}
-	return maxListLag
+	return MaxListLag
 }
 
 // readWhole reads until a snapshot comes whole, and says when that was begun. found is nil if it gives up: see failed.
@@ -313,7 +313,7 @@ func (r *run) verify(ctx context.Context) error {
 // snapshots in a row do not show it, and both show the witness or were begun when a list is no longer late.
 func (r *reconciler) verify(ctx context.Context) error {
 	defer r.keep()
-	w, settledAt := r.sender.witness, r.opts.now().Add(maxListLag)
+	w, settledAt := r.sender.witness, r.opts.now().Add(MaxListLag)
 	if fixed := r.opts.SettleTime; fixed != nil {
 		settledAt = r.opts.now().Add(*fixed)
 	}

@@ -41,7 +41,7 @@ func TestVerify(t *testing.T) {
 		{name: "twice", between: func(f *unreliableService) { f.stored = append(f.stored, f.stored[3]) }, want: job.Verification{Doubled: 1}, lists: 2},
 		{name: "twice before the load", again: true, between: func(f *unreliableService) { f.stored = append(f.stored, f.stored[3], f.stored[3]) }, want: job.Verification{Doubled: 1}, lists: 2},
 		{name: "lost", between: func(f *unreliableService) { f.stored = slices.Delete(f.stored, 2, 4) }, want: job.Verification{Missing: 2}, lists: 3, waited: 2 * time.Second},
-		{name: "the last one lost", between: func(f *unreliableService) { f.stored = f.stored[:20] }, want: job.Verification{Missing: 10}, lists: 15, waited: maxListLag},
+		{name: "the last one lost", between: func(f *unreliableService) { f.stored = f.stored[:20] }, want: job.Verification{Missing: 10}, lists: 15, waited: MaxListLag},
 		{name: "with another text", between: func(f *unreliableService) { f.stored[3].id += "x" }, want: job.Verification{Missing: 1}, lists: 3, waited: 2 * time.Second},
 		{name: "late list", listDelay: 30 * time.Second, lists: 8, waited: 30 * time.Second},
 		{name: "late list, one lost", listDelay: 30 * time.Second, between: func(f *unreliableService) { f.stored = slices.Delete(f.stored, 2, 3) }, want: job.Verification{Missing: 1}, lists: 9, waited: 30 * time.Second},

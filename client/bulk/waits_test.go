@@ -70,7 +70,7 @@ func (s *lateService) loadUntilDone(t *testing.T) (waited time.Duration, runs in
 	var table *job.Table
 	for isDone := false; !isDone && runs < 4; runs++ {
 		if runs > 0 {
-			time.Sleep(cutSettleTime + maxListLag)
+			time.Sleep(cutSettleTime + MaxListLag)
 		}
 		src, j := beginJob(t, store, path, createSchema())
 		if _, err := Run(t.Context(), src, Rows(s.op()), j, o); err != nil {

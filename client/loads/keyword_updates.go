@@ -139,7 +139,7 @@ func KeywordChanges(c *client.Client) Load {
 
 func keywordChangeIdentity(v rows.Values, id, content []byte) ([]byte, []byte) {
 	if rank := v.Get("rank_id"); rank != nil {
-		return append(id, rows.JoinKey("rank", rank.Text())...), content
+		return rank.AppendText(id), content // as in other loads that change keywords
 	}
 	return appendKeywordID(id, v.Get("account_id"), v.Get("campaign_id"), v.Get("keyword")), content
 }
@@ -155,7 +155,7 @@ func (h heldKeywords) read(ctx context.Context, c *client.Client, snapshot *bulk
 		if ok {
 			h[byText] = append(h[byText], m.NewKeyword(rec))
 		}
-		if byID, ok := snapshot.Row(string(rows.JoinKey("rank", rec.Get("rank_id").Text()))); ok {
+		if byID, ok := snapshot.Row(rec.Get("rank_id").Text()); ok {
 			h[byID] = append(h[byID], m.NewKeyword(rec))
 		}
 	})

@@ -93,8 +93,9 @@ func runStatus(ctx context.Context, f *cli.Frame, o *statusOptions) error {
 			return err
 		}
 	}
-	calls := make([]client.Call, len(o.ids))
+	calls, changes := make([]client.Call, len(o.ids)), make([]schema.Values, len(o.ids))
 	for i, id := range o.ids {
+		changes[i] = schema.Values{"account_id": record.Integer(id), "status": record.Quote(o.change())}
 		calls[i] = loads.StatusCall(schema.Values{"account_id": record.Integer(id), "status": record.Quote(word)})
 	}
 	if f.Flags.DryRun {
@@ -105,7 +106,7 @@ func runStatus(ctx context.Context, f *cli.Frame, o *statusOptions) error {
 	}
 	fan, shape := &fanout.FanOut{Calls: len(calls), Writes: true}, cli.Shape(calls[0].Op.Response, len(calls) == 1)
 	return resource.PrintEach(ctx, f, fan, shape, func(ctx context.Context, i int, raw io.Writer) (record.Record, error) {
-		response, found, err := resource.Execute(ctx, f.Session, resource.Write{Call: calls[i], Names: o.finder, ReadBack: func(ctx context.Context, c *client.Client) (bulk.Outcome, error) {
+		response, found, err := resource.Execute(ctx, f.Session, resource.Write{Call: calls[i], Names: o.finder, Rows: changes[i : i+1], Load: loads.StatusChanges(nil, loads.StatusOptions{}), ReadBack: func(ctx context.Context, c *client.Client) (bulk.Outcome, error) {
 			return loads.FindStatus(ctx, c, o.ids[i], o.change())
 		}}, raw)
 		if err != nil {

@@ -107,6 +107,7 @@ func runUpdate(c *cobra.Command, f *cli.Frame, o *updateOptions) error {
 	}
 	return resource.Send(ctx, f.Session, f.Output, resource.Write{
 		Call: client.Call{Op: o.version.update, Body: res.Body(values), Subject: []string{strconv.FormatInt(id, 10)}}, Names: o.fields.Names,
+		Rows: []schema.Values{values}, Load: o.version.updates(nil, loads.UpdateOptions{}),
 		ReadBack: func(ctx context.Context, c *client.Client) (bulk.Outcome, error) {
 			return loads.FindAccountUpdate(ctx, c, get, res, values)
 		},

@@ -86,7 +86,7 @@ func runNotesUpdate(c *cobra.Command, f *cli.Frame, o *notesUpdateOptions) error
 	}
 	call := client.Call{Op: &schema.OpNotesUpdate, Body: schema.Notes.Body(values), Subject: []string{values["campaign_id"].Text()}}
 	return resource.Send(ctx, f.Session, f.Output, resource.Write{
-		Call: call, Names: o.fields.Names,
+		Call: call, Names: o.fields.Names, Rows: []schema.Values{values}, Load: loads.Notes(nil, loads.UpdateOptions{}),
 		Check: func(response *client.Response) error {
 			others, code := phrase.Each(loads.OtherNotes(call, response), func(other bulk.Change) string { return other.Field }), cli.ExitPartial
 			switch len(others) {

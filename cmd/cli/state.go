@@ -115,22 +115,25 @@ func (s *Session) Destination(ctx context.Context) (Destination, error) {
 	return d, err
 }
 
-// JobsAt returns the store of the jobs, with the server and the reseller of the command.
-func (s *Session) JobsAt(ctx context.Context) (job.Store, job.Key, error) {
+// Memory returns what this machine has written to the server of the command, for its reseller.
+func (s *Session) Memory(ctx context.Context) (m bulk.Memory, err error) {
 	store, err := s.Jobs()
 	to, failed := s.Destination(ctx)
-	return store, job.Key{BaseURL: to.BaseURL, Subject: to.Subject}, cmp.Or(err, failed)
+	if err = cmp.Or(err, failed); err != nil {
+		return m, err
+	}
+	return bulk.Remember(store, job.Key{BaseURL: to.BaseURL, Subject: to.Subject})
 }
 
 // isStale returns the function that looks into the journals of this machine for later changes of a field. It reads them when it is
 // called first.
 func (s *Session) isStale() client.StaleFunc {
 	read := sync.OnceValues(func() (client.StaleFunc, error) {
-		store, at, err := s.JobsAt(s.Context)
+		m, err := s.Memory(s.Context)
 		if err != nil {
 			return nil, err
 		}
-		return bulk.LastChanges(store, at)
+		return m.LastChanges()
 	})
 	note := sync.OnceFunc(func() {
 		s.Note("rows that the list shows as the file says are sent all the same: this machine has changed them since, and the list may be late")

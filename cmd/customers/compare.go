@@ -12,6 +12,8 @@ import (
 
 	"reseller/client"
 	"reseller/client/bulk"
+	"reseller/client/bulk/dedupe"
+	"reseller/client/bulk/job"
 	"reseller/client/bulk/rows"
 	"reseller/client/loads"
 	"reseller/client/phrase"
@@ -230,41 +232,43 @@ func (all *comparison) addPruned(ctx context.Context, session *cli.Session, sour
 		ids = append(ids, id)
 		all.plans, all.rows = append(all.plans, account), append(all.rows, source.Len()+i)
 	}
-	store, key, err := session.JobsAt(ctx)
+	m, err := session.Memory(ctx)
 	if err != nil {
 		return err
 	}
-	jobs, err := bulk.Creating(store, key, "account", ids)
-	if i := slices.IndexFunc(jobs, func(j string) bool { return j != "" }); i >= 0 {
-		return cli.NotYet(again, "--prune accounts: job %s, which is running, creates account %d", jobs[i], all.pruned.Accounts[i].Account)
-	}
-	return err
+	var creating error
+	err = m.Each("account", 0, ids, func(i int, of *job.Memory, sent job.SentRow) {
+		if sent.IsOpen {
+			creating = cli.NotYet(again, "--prune accounts: job %s, which is running, creates account %d", of.Job, all.pruned.Accounts[i].Account)
+		}
+	})
+	return cmp.Or(err, creating)
 }
 
 // checkRecent returns an error if jobs have just sent keywords that neither the service lists yet nor the file names: they
 // could not be pruned.
 func (all *comparison) checkRecent(ctx context.Context, session *cli.Session) error {
-	store, key, err := session.JobsAt(ctx)
+	m, err := session.Memory(ctx)
 	if err != nil {
 		return err
 	}
-	recent, identify, err := bulk.RecentlySent(store, key, "keyword")
-	if err != nil || len(recent) == 0 {
+	recent := map[dedupe.Identity]string{}
+	if err := m.Each("keyword", bulk.MaxListLag, nil, func(_ int, of *job.Memory, sent job.SentRow) { recent[sent.Identity()] = of.By() }); err != nil || len(recent) == 0 {
 		return err
 	}
 	for _, c := range all.current.Customers {
 		for i := range c.Keywords {
-			delete(recent, identify(loads.KeywordKey(c.Account, c.Campaign, c.Keywords[i].Text)))
+			delete(recent, m.Identity(loads.KeywordKey(c.Account, c.Campaign, c.Keywords[i].Text)))
 		}
 	}
 	for _, p := range all.plans {
 		for _, k := range p.AddKeywords {
-			delete(recent, identify(loads.KeywordKey(p.Account, p.Campaign, k.Text)))
+			delete(recent, m.Identity(loads.KeywordKey(p.Account, p.Campaign, k.Text)))
 		}
 	}
-	if jobs := slices.Compact(slices.Sorted(maps.Values(recent))); jobs != nil {
+	if by := slices.Compact(slices.Sorted(maps.Values(recent))); by != nil {
 		return cli.NotYet(again, "--prune keywords: the service does not list %s yet that %s %s just sent",
-			phrase.Count(len(recent), "keyword", "keywords"), phrase.Noun(len(jobs), "job ", "jobs ")+phrase.And(jobs), phrase.Noun(len(jobs), "has", "have"))
+			phrase.Count(len(recent), "keyword", "keywords"), phrase.And(by), phrase.Noun(len(by), "has", "have"))
 	}
 	return nil
 }

@@ -117,7 +117,7 @@ func completeAll(ctx context.Context, session *cli.Session, ids []int64, values 
 // send makes the call of some changes. With deletes, a keyword that does not exist is as its change says. names tells what is changed.
 func send(ctx context.Context, f *cli.Frame, names *lookup.Finder, call client.Call, changes []schema.Values, deletes bool) error {
 	return resource.Send(ctx, f.Session, f.Output, resource.Write{
-		Call: call, Names: names,
+		Call: call, Names: names, Rows: changes, Load: loads.KeywordUpdates(nil, loads.UpdateOptions{}),
 		ReadBack: func(ctx context.Context, c *client.Client) (bulk.Outcome, error) {
 			return loads.FindKeywordUpdates(ctx, c, changes, deletes)
 		},

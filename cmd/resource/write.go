@@ -22,6 +22,7 @@ import (
 	"reseller/client/portfolio"
 	"reseller/client/record"
 	"reseller/client/redact"
+	"reseller/client/safetext"
 	"reseller/client/schema"
 	"reseller/cmd/cli"
 	"reseller/cmd/lookup"
@@ -42,7 +43,7 @@ type Write struct {
 	Names *lookup.Finder
 	// Once is set for a write that the service can't be asked for. It is not made twice unless --resend-sent is given.
 	Once *Once
-	// Rows are what the write creates, as rows of Load; nil if no load creates such things.
+	// Rows are what the write creates or changes, as rows of Load; nil if no load does such things.
 	Rows []schema.Values
 	Load loads.Load
 }
@@ -225,26 +226,30 @@ func Execute(ctx context.Context, session *cli.Session, w Write, raw io.Writer) 
 	return response, found, err
 }
 
-// mark lets the loads of this machine tell that a single command creates what they may create as well. end is called after the
-// write, which may have been refused. The error is that a load which is running has such rows to send.
-func (w Write) mark(ctx context.Context, session *cli.Session) (end func(isRefused bool), err error) {
-	to, err := session.Destination(ctx)
-	store, failed := session.Jobs()
-	if cmp.Or(err, failed) != nil { // without a store, there are no loads
-		return func(bool) {}, err
+// remember lets the loads of this machine know what the write changes. end is called with what became of it. The error is that a
+// running load has such rows to write.
+func (w Write) remember(ctx context.Context, session *cli.Session) (end func(job.State), err error) {
+	if _, err := session.Jobs(); err != nil { // without a store, there are no loads
+		return func(job.State) {}, nil
 	}
-	k := job.Key{Operation: w.Call.Op.ID, BaseURL: to.BaseURL, Subject: to.Subject}
-	if end = store.MarkSingle(k); len(w.Rows) == 0 {
-		return end, nil
+	m, err := session.Memory(ctx)
+	if err != nil {
+		return nil, err
 	}
-	var ids [][]byte
-	for _, row := range w.Rows {
-		id, _ := w.Load.Schema.Identity(rows.FromMap(row), nil, nil)
-		ids = append(ids, id)
+	list := make([]rows.Values, len(w.Rows))
+	for i, values := range w.Rows {
+		list[i] = rows.FromMap(values)
 	}
-	jobs, err := bulk.Creating(store, k, w.Load.Operation.Creates, ids)
-	if j := cmp.Or(jobs...); j != "" {
-		err = cli.WithHint(&job.BusyError{ID: j}, "nothing was sent, since that job creates the same; wait until it finishes; "+session.JobCommand("show "+j)+" shows its progress")
+	end, err = m.Single(&w.Load.Operation, w.Load.Schema.Identity, list, func(v rows.Values) string {
+		for _, name := range []string{"keyword", "account_name"} {
+			if v.Get(name) != nil && v.Get(w.Load.Operation.Record) == nil {
+				return name + " " + safetext.Quote(v.Get(name).Text())
+			}
+		}
+		return w.Load.Operation.Record + " " + v.Get(w.Load.Operation.Record).Text()
+	})
+	if busy, ok := errors.AsType[*job.BusyError](err); ok {
+		err = cli.WithHint(err, "nothing was sent; wait until that job finishes; "+session.JobCommand("show "+busy.ID)+" shows its progress")
 	}
 	return end, err
 }
@@ -253,14 +258,20 @@ func (w Write) mark(ctx context.Context, session *cli.Session) (end func(isRefus
 func execute(ctx context.Context, session *cli.Session, c *client.Client, w Write, raw io.Writer) (whole *client.Response, _ record.Record, failed error) {
 	w.Call.CopyTo = raw
 	start := time.Now()
-	if strings.HasSuffix(w.Call.Op.ID, ".create") {
-		end, err := w.mark(ctx, session)
+	if len(w.Rows) > 0 {
+		end, err := w.remember(ctx, session)
 		if err != nil {
-			end(true)
 			return nil, record.Record{}, err
 		}
-		defer func() { // of several, some may be stored
-			end(whole == nil && failed != nil && len(w.Rows) < 2 && loads.NotCarriedOut(failed))
+		defer func() {
+			switch isRefused := loads.NotCarriedOut(failed); {
+			case failed == nil || whole != nil || isRefused && len(w.Rows) > 1 && w.Load.Operation.Changes:
+				end(job.StateSent)
+			case isRefused && len(w.Rows) == 1:
+				end(job.StatePending)
+			default: // of several that were refused, some may be stored
+				end(job.StateUnknown)
+			}
 		}()
 	}
 	response, err := c.Do(ctx, w.Call)

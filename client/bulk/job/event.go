@@ -29,7 +29,7 @@ const (
 	kindFinished    = 'F'                    // nothing is left to do
 	kindLastID      = 'L'                    // the largest id that the service listed before the job sent any row: the id
 	kindEvidence    = 'V'                    // how slow the service is: the slowest response, the lag of its lists
-	kindIdentities  = 'N'                    // the identities of rows that may be sent: Creates of the operation, the row and fingerprint of each
+	kindIdentities  = 'N'                    // the identities of rows that may be sent: what they write, the row and fingerprint of each
 	kindInherited   = 'D'                    // another job left rows with an unknown outcome: result, rows
 	kindStepItems   = 'U'                    // the items of a step: number of the step, the row of each item
 	kindStep        = 'T'                    // an event of a step: number of the step, the event
@@ -82,8 +82,9 @@ const (
 	UnknownFile = "unknown"
 )
 
-// Identities names the things that the operation creates, and gives the identities of the rows that AppendIdentity adds.
-func Identities(creates string) Event { return encode(kindIdentities, creates) }
+// Identities names what the rows write that AppendIdentity adds: the kind of things that they create, or the field with the id of
+// the records that they change.
+func Identities(writes string) Event { return encode(kindIdentities, writes) }
 
 func (e Event) AppendIdentity(row uint32, f dedupe.Fingerprint) Event {
 	return f.AppendTo(binary.LittleEndian.AppendUint32(e, row))
@@ -174,11 +175,11 @@ func (r *reader) result() Result {
 	return res
 }
 
-func (r *reader) identities() (creates string, rows iter.Seq2[uint32, dedupe.Fingerprint]) {
-	creates = r.text()
+func (r *reader) identities() (writes string, rows iter.Seq2[uint32, dedupe.Fingerprint]) {
+	writes = r.text()
 	entries := r.rest
 	r.invalid = r.invalid || len(entries)%identitySize != 0
-	return creates, func(yield func(uint32, dedupe.Fingerprint) bool) {
+	return writes, func(yield func(uint32, dedupe.Fingerprint) bool) {
 		for rest := entries; len(rest) >= identitySize; rest = rest[identitySize:] {
 			if !yield(binary.LittleEndian.Uint32(rest), dedupe.ReadFingerprint(rest[4:])) {
 				return

@@ -94,13 +94,17 @@ type Abandoned struct {
 // A BusyError says that another process works on a job, or did so when the load started.
 type BusyError struct {
 	ID       string
-	Finished bool // the other run has finished the job
-	Rows     int  // the rows that the other job is loading as well, if it is not the same job
+	Finished bool   // the other run has finished the job
+	Rows     int    // the rows that the other job is loading as well, if it is not the same job
+	What     string // what a command without a job writes, and the other job as well
 }
 
 func (e *BusyError) Error() string {
 	if e.Finished {
 		return fmt.Sprintf("job %s was already running when this run started, and has finished since", e.ID)
+	}
+	if e.What != "" {
+		return fmt.Sprintf("job %s, which is running, has %s to send", e.ID, e.What)
 	}
 	if e.Rows > 0 {
 		return fmt.Sprintf("job %s, which is running, has %d of the rows of this load to send", e.ID, e.Rows)

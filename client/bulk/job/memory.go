@@ -1,6 +1,7 @@
 package job
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -64,7 +65,7 @@ func ignoreMissing(err error) error {
 // A Memory has the rows that another job has sent or, while it is running, may send by its log, as far as they are looked for. The
 // other job may have been removed.
 type Memory struct {
-	Job         string    // the id of the job
+	Job         string    // the id of the job; empty for a command that had none
 	LastWritten time.Time // the last change of the log
 	IsCorrupt   bool      // the log is corrupt, so the memory ends before the damage
 	Recovery              // of the rows that are in doubt
@@ -72,6 +73,14 @@ type Memory struct {
 	Rows        iter.Seq[SentRow]
 	header      *Header
 	isDoubted   bool // the job has ended, and a call of it got no response
+}
+
+// By returns words for who has sent the rows.
+func (m *Memory) By() string {
+	if m.Job == "" {
+		return "a command without a file"
+	}
+	return "job " + m.Job
 }
 
 // Changes reports whether the job of the memory, which has ended without a response to some calls, may change the same records as
@@ -110,10 +119,10 @@ func (j *Job) Lock() (unlock func(), err error) {
 	return func() { _ = lock.Unlock() }, ignoreMissing(lock.Lock())
 }
 
-// Memories returns the memories of the other jobs for the same address and subject whose rows create the same things. Jobs
-// whose logs were last written longer ago than within are left out, unless they are running. Those that were written last come
-// first. The caller holds the Lock.
-func (j *Job) Memories(creates string, within time.Duration, on Boot, find Find) iter.Seq2[*Memory, error] {
+// Memories returns the memories of the other jobs, and of commands without one, for the same address and subject whose rows write
+// the same (see Identities), or whose rows have changed anything, if writes is empty. Those whose logs were last written longer ago
+// than within are left out, unless they are running. Those that were written last come first. The caller holds the Lock.
+func (j *Job) Memories(writes string, within time.Duration, on Boot, find Find) iter.Seq2[*Memory, error] {
 	s := j.store
 	return func(yield func(*Memory, error) bool) {
 		logs, err := s.rememberedLogs(within)
@@ -124,7 +133,7 @@ func (j *Job) Memories(creates string, within time.Duration, on Boot, find Find)
 			if l.path == s.path(j.ID, logSuffix) {
 				continue
 			}
-			memories, err := j.memoriesIn(l, creates, on, find)
+			memories, err := j.memoriesIn(l, writes, on, find)
 			if err != nil {
 				yield(nil, err)
 				return
@@ -139,13 +148,13 @@ func (j *Job) Memories(creates string, within time.Duration, on Boot, find Find)
 }
 
 // EachSent calls each with the rows of the Memories, under the Lock.
-func (j *Job) EachSent(creates string, within time.Duration, on Boot, find Find, each func(*Memory, SentRow)) error {
+func (j *Job) EachSent(writes string, within time.Duration, on Boot, find Find, each func(*Memory, SentRow)) error {
 	unlock, err := j.Lock()
 	if err != nil {
 		return err
 	}
 	defer unlock()
-	for m, err := range j.Memories(creates, within, on, find) {
+	for m, err := range j.Memories(writes, within, on, find) {
 		if err != nil {
 			return err
 		}
@@ -211,37 +220,44 @@ func isRecent(path string, now time.Time, within time.Duration) (lastWritten tim
 	return lastWritten, now.Sub(lastWritten) < within
 }
 
-// MarkSingle remembers that a command without a job creates something now, by the operation, at the address and for the subject of a
-// key. The command calls end when the create has ended; if the create was refused, end removes the mark.
-func (s Store) MarkSingle(k Key) (end func(isRefused bool)) {
-	path, now := s.single(k), s.steadyNow()
-	before, wasMarked := isRecent(path, now, MemoryTime)
-	if os.MkdirAll(string(s), 0o700) == nil && os.WriteFile(path, nil, 0o600) == nil {
-		_ = os.Chtimes(path, now, now)
+// RememberSingle remembers that a command without a job is about to write rows. events say which: see Identities and Changes. If
+// running jobs have rows to write that find finds, busy is called with them, and its error returned. The command calls end with the
+// state of the rows after the write: StatePending if it was surely not carried out.
+func (j *Job) RememberSingle(writes string, rows []uint32, on Boot, find Find, busy func(*Memory, SentRow) error, events ...Event) (end func(State), err error) {
+	unlock, err := j.store.lockAll()
+	if err != nil { // then no load begins either
+		return func(State) {}, nil
 	}
-	return func(isRefused bool) {
-		switch info, err := os.Stat(path); {
-		case !isRefused:
-			s.MarkSingle(k)
-		case err != nil || !info.ModTime().Equal(now): // another command has marked it since
-		case wasMarked:
-			_ = os.Chtimes(path, before, before)
-		default:
-			_ = os.Remove(path)
+	defer unlock()
+	j.store.removeOrphans()
+	for m, err := range j.Memories(writes, 0, on, find) {
+		if err != nil {
+			return nil, err
+		}
+		for row := range m.Rows {
+			if err := busy(m, row); row.IsOpen && err != nil {
+				return nil, err
+			}
 		}
 	}
-}
-
-func (s Store) single(k Key) string {
-	return filepath.Join(string(s), ".single-"+Key{Operation: k.Operation, BaseURL: k.BaseURL, Subject: k.Subject}.Hash())
-}
-
-// LastSingle returns when a command without a job last created something by an operation of the job, and reports whether that was
-// within a time before now.
-func (j *Job) LastSingle(operation string, within time.Duration) (at time.Time, ok bool) {
-	k := j.Key
-	k.Operation = operation
-	return isRecent(j.store.single(k), j.store.steadyNow(), within)
+	path := filepath.Join(string(j.store), fmt.Sprintf("%s%s-1.%d", memoryPrefix, j.Hash()[:8], time.Now().UnixNano()))
+	log, err := wal.Create(path)
+	if err != nil {
+		return func(State) {}, nil
+	}
+	text, _ := json.Marshal(j.Header)
+	for _, e := range slices.Concat([]Event{append(Event{kindHeader}, text...), RunStarted(on)}, events, []Event{Intent(0, rows), CallStarted(0, 0)}) {
+		log.Append(e)
+	}
+	_ = log.Flush()
+	began := time.Now()
+	return func(state State) {
+		log.Append(Heartbeat(time.Since(began)))
+		log.Append(BatchResult(0, Result{State: state}))
+		if _ = log.Close(); state == StatePending {
+			_ = os.Remove(path)
+		}
+	}, nil
 }
 
 // steadyNow returns the time by the clock as it was when this boot of the machine first used the store, so that nothing becomes
@@ -263,15 +279,15 @@ func (s Store) steadyNow() time.Time {
 	return now
 }
 
-// memoriesIn replays a log and returns the memories of its job, one for each step that creates the things.
-func (j *Job) memoriesIn(l rememberedLog, creates string, on Boot, find Find) ([]*Memory, error) {
+// memoriesIn replays a log and returns the memories of its job, one for each step that writes the same.
+func (j *Job) memoriesIn(l rememberedLog, writes string, on Boot, find Find) ([]*Memory, error) {
 	if err := trust.Check(l.path); err != nil {
 		return nil, fmt.Errorf("the journal %w", err)
 	}
 	var h Header
 	var table *Table
 	looked := byte(kindIdentities)
-	if creates == "" {
+	if writes == "" {
 		looked = kindChanges
 	}
 	isOther := func() bool { return table == nil || h.BaseURL != j.BaseURL || h.Subject != j.Subject }
@@ -297,17 +313,15 @@ func (j *Job) memoriesIn(l rememberedLog, creates string, on Boot, find Find) ([
 	}
 	var memories []*Memory
 	for _, t := range table.all() {
-		isUpdate := creates == "" && h.Flags["update-existing"] != nil
-		if t.creates != creates && !isUpdate {
+		if writes == "" && !t.changes || writes != "" && t.writes != writes {
 			continue
 		}
 		t.recoverInFlight(on)
 		m := &Memory{
-			header: &h, Job: l.id, LastWritten: l.lastWritten, IsCorrupt: isCorrupt, LastID: t.lastID,
+			header: &h, Job: h.ID, LastWritten: l.lastWritten, IsCorrupt: isCorrupt, LastID: t.lastID,
 			Recovery: Recovery{Rows: t.Count(StateUnknown, StateRejectedBatch), LongestCall: t.longestCall, Ago: on.since(t.doubted), Evidence: t.evidence},
 		}
-		makesNew := strings.HasSuffix(h.Operation, ".create") && !isUpdate // and replaces nothing
-		m.isDoubted = !l.isRunning && !makesNew && (m.Recovery.Rows > 0 || t.doubted != Boot{})
+		m.isDoubted = !l.isRunning && (m.Recovery.Rows > 0 || t.doubted != Boot{})
 		m.Rows = func(yield func(SentRow) bool) {
 			for _, f := range t.found {
 				row := SentRow{f.Fingerprint, f.own, f.same, t.State(f.theirs), false, t.Fields(f.theirs), t.Reason(f.theirs)}

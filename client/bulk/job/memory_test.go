@@ -7,26 +7,25 @@ import (
 
 // TestMemoryChanges kills a job in a call, and asks whether that may still change what another job changes.
 func TestMemoryChanges(t *testing.T) {
-	updates := map[string][]string{"update-existing": {"true"}}
 	for name, c := range map[string]struct {
-		before string
-		flags  map[string][]string
-		after  string
-		want   bool
+		before  string
+		changes bool
+		after   string
+		want    bool
 	}{
-		"records of one kind":         {"keywords.update", nil, "keywords.update", true},
-		"records of two kinds":        {"keywords.update", nil, "accounts.update", false},
-		"steps before":                {"onboard", nil, "keywords.update", true},
-		"steps after":                 {"keywords.update", nil, "onboard", true},
-		"new records":                 {"keywords.create", nil, "keywords.update", false},
-		"records that may be updated": {"keywords.create", updates, "keywords.update", true},
+		"records of one kind":       {"keywords.update", true, "keywords.update", true},
+		"records of two kinds":      {"keywords.update", true, "accounts.update", false},
+		"steps before":              {"onboard", true, "keywords.update", true},
+		"steps after":               {"keywords.update", true, "onboard", true},
+		"new records":               {"keywords.create", false, "keywords.update", false},
+		"records that were updated": {"keywords.create", true, "keywords.update", true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			store := Store(t.TempDir())
-			j, err := store.Begin(Header{Key: Key{Operation: c.before, Digest: "abc"}, Flags: c.flags, Format: "txt"}, threeRows(), false)
+			j, err := store.Begin(Header{Key: Key{Operation: c.before, Digest: "abc"}, Format: "txt"}, threeRows(), false)
 			noError(t, err)
-			if c.before == "keywords.create" {
-				j.Record(Identities("keywords"))
+			if c.changes {
+				j.Record(Changes(1, nil))
 			}
 			j.Record(CallStarted(j.RecordIntent([]uint32{1}), 0))
 			noError(t, j.Close())

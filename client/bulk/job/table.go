@@ -18,7 +18,8 @@ type Table struct {
 	baseline    map[uint32]uint8 // see Baseline
 	hasBaseline bool             // a baseline was recorded
 	lastID      int64            // see LastID; -1 if none was recorded
-	creates     string           // see Identities
+	writes      string           // see Identities
+	changes     bool             // a row may have changed a record
 	find        Find             // of what another job looks for, in the events of the kind looked; nil if none does
 	looked      byte
 	found       []foundRow                // the rows, and the changes, that find has found
@@ -275,8 +276,8 @@ func (t *Table) apply(e Event) error {
 			t.doubted = Boot{} // nobody has recorded when the other job sent them
 		}
 	case kindIdentities:
-		creates, rows := r.identities()
-		if t.creates = creates; r.invalid {
+		writes, rows := r.identities()
+		if t.writes = writes; r.invalid {
 			return errInvalidEvent
 		}
 		for row, f := range rows {
@@ -288,7 +289,7 @@ func (t *Table) apply(e Event) error {
 		}
 	case kindChanges:
 		row := r.number()
-		r.invalid = r.invalid || row >= uint64(len(t.states)) || len(r.rest)%dedupe.FingerprintSize != 0
+		t.changes, r.invalid = true, r.invalid || row >= uint64(len(t.states)) || len(r.rest)%dedupe.FingerprintSize != 0
 		for rest := r.rest; !r.invalid && len(rest) > 0; rest = rest[dedupe.FingerprintSize:] {
 			t.look(e[0], uint32(row), dedupe.ReadFingerprint(rest))
 		}
