@@ -45,8 +45,9 @@ func DryRun(ctx context.Context, src *rows.Source, op Operation, j *job.Job, o O
 	if err != nil {
 		return sum, err
 	}
+	r.lastID = r.rec.Table().LastID()
 	if op.Snapshot != nil && !o.ResendExisting {
-		if r.snapshot, err = takeSnapshot(ctx, &r.op, src, SnapshotRequest{DryRun: changed != nil}); err != nil {
+		if r.snapshot, err = takeSnapshot(ctx, &r.op, src, SnapshotRequest{DryRun: changed != nil, NewFrom: r.lastID + 1}); err != nil {
 			return sum, err
 		}
 	}
@@ -58,6 +59,10 @@ func DryRun(ctx context.Context, src *rows.Source, op Operation, j *job.Job, o O
 		if err != nil {
 			return sum, err
 		}
+	}
+	staysUnknown, err := r.staysUnknown(ctx)
+	if err != nil {
+		return sum, err
 	}
 	b := newBatcher(batcherOptions{
 		size: func(batchKey) int { return r.opts.BatchSize },
@@ -88,7 +93,7 @@ func DryRun(ctx context.Context, src *rows.Source, op Operation, j *job.Job, o O
 		if state == job.StateRefused {
 			words = "was refused"
 		}
-		if state == job.StatePending || state.IsUnfinished() && op.Snapshot != nil {
+		if (state == job.StatePending || state.IsUnfinished() && op.Snapshot != nil) && !staysUnknown[n] {
 			if out = (Outcome{State: Absent}); r.snapshot != nil && !resend[n] {
 				if out, err = r.snapshot.Find(ctx, row); err != nil {
 					return sum, err
@@ -143,6 +148,28 @@ func DryRun(ctx context.Context, src *rows.Source, op Operation, j *job.Job, o O
 	unknown.end("more would have an unknown outcome", "more would have an unknown outcome")
 	refused.end("more would be refused", "more would be refused")
 	return sum, b.drain()
+}
+
+// staysUnknown returns the rows of earlier runs that may be new records of the list, and so stay unknown unless they are to be sent
+// again all the same. Their reasons say which records.
+func (r *run) staysUnknown(ctx context.Context) (map[uint32]bool, error) {
+	list, found, rows := r.list(), make([]byte, r.src.Len()), map[uint32]bool{}
+	if list == nil || r.opts.ResendUnknown {
+		return nil, nil
+	}
+	for _, row := range r.rec.Table().RowsIn(job.StateUnknown) {
+		if list.count(int(row)) == 0 {
+			found[row] = foundAbsent
+		}
+	}
+	err := (&reconciler{run: r}).suspect(ctx, list, found, false)
+	for why, suspects := range r.suspected {
+		r.rec.Record(job.RowResult(job.Result{State: job.StateUnknown, HTTPStatus: why.HTTPStatus, Message: why.Message}, suspects...))
+		for _, row := range suspects {
+			rows[row] = true
+		}
+	}
+	return rows, err
 }
 
 // WriteInvalid writes the invalid rows of src, which must have been validated, to a rejects

@@ -184,7 +184,7 @@ func (r *run) takeMemories(index *dedupe.Index) error {
 		}
 		from, more := jobs[state][0], len(jobs[state])-1
 		if more > 0 {
-			from += " and " + phrase.Count(more, "other job", "other jobs")
+			from += " and " + phrase.Count(more, "other", "others")
 		}
 		if state == job.StateDiffers {
 			from += " with other content"

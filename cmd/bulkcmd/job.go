@@ -100,6 +100,9 @@ func (l *load) previewJob(ctx context.Context) (*job.Job, error) {
 		lookedUp = " and is looked up"
 	}
 	switch {
+	case l.resource.NeedsHistory(): // which knows more than the job
+		l.f.Note("without --dry-run, this command resumes job %s", status.ID)
+		return j, nil
 	case l.resource.Operation.Changes:
 		again = ", besides what somebody has changed since"
 	case sum.StepCounts != nil:

@@ -95,8 +95,12 @@ func (p *planFile) lacking(plan *planFile, plans []portfolio.Plan) string {
 }
 
 func (p *planFile) write(path string) error {
+	text := cli.RecordOf(p).Raw()
+	if len(text) >= maxPlanFile {
+		return cli.Usagef("--plan-file: the plan has %d changes, which are more than `reseller apply` reads: split the file", len(p.Changes))
+	}
 	return output.Replace(output.OpenSecret, path, func(w io.Writer) error {
-		_, err := fmt.Fprintf(w, "%s\n", cli.RecordOf(p).Raw())
+		_, err := fmt.Fprintf(w, "%s\n", text)
 		return err
 	})
 }

@@ -176,6 +176,7 @@ type Summary struct {
 	*Verification
 
 	Earlier        int     `json:"-"` // rows that earlier runs have done, and that are not compared again
+	Uncounted      bool    `json:"-"` // a run was killed, or has not ended, so that Requests and Retries are not all
 	PartialSteps   bool    `json:"-"` // some steps of a refused row succeeded
 	MissingIn      ByState `json:"-"` // Missing, by the state of the row
 	Altered        int     `json:"-"` // rows and items that differ although the service has acknowledged them
@@ -209,7 +210,7 @@ func Summarize(h Header, t *Table) Summary {
 		Sent: t.Count(StateSent), Present: t.Count(StatePresent), Differs: t.Count(StateDiffers), Refused: t.Count(StateRefused),
 		Differing: t.Count(StateDiffers), Refusal: t.CommonRefusal(),
 		Unknown:  t.Count(StateAmbiguous, StateUnknown, StateInFlight, StateRejectedBatch),
-		Requests: t.requests, Retries: t.retries, Seconds: math.Round(t.elapsed.Seconds()*1000) / 1000,
+		Requests: t.requests, Retries: t.retries, Uncounted: t.uncounted || !t.hasEnded, Seconds: math.Round(t.elapsed.Seconds()*1000) / 1000,
 	}
 	for _, table := range t.all() {
 		for _, row := range table.RowsIn(StateDiffers) {

@@ -41,6 +41,7 @@ type Table struct {
 	requests, retries int               // the totals of all runs that ended
 	elapsed           time.Duration     // the same for their durations; of runs that were killed, as far as is known
 	hasEnded          bool              // the last run has ended
+	uncounted         bool              // a run has ended without saying how many requests it made
 	written           map[string]string // the paths of RejectsFile and UnknownFile that were written last
 	finished          bool
 	steps             []*StepTable
@@ -420,6 +421,6 @@ func (t *Table) recoverInFlight(on Boot) {
 	}
 	clear(t.inFlight)
 	if !t.hasEnded { // it has not said how long it lasted
-		t.elapsed, t.hasEnded = t.elapsed+t.now, true
+		t.elapsed, t.hasEnded, t.uncounted = t.elapsed+t.now, true, t.uncounted || t.now > 0
 	}
 }
