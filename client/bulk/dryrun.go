@@ -60,7 +60,7 @@ func DryRun(ctx context.Context, src *rows.Source, op Operation, j *job.Job, o O
 			return sum, err
 		}
 	}
-	staysUnknown, err := r.staysUnknown(ctx)
+	found, err := r.findSuspected(ctx)
 	if err != nil {
 		return sum, err
 	}
@@ -93,7 +93,7 @@ func DryRun(ctx context.Context, src *rows.Source, op Operation, j *job.Job, o O
 		if state == job.StateRefused {
 			words = "was refused"
 		}
-		if (state == job.StatePending || state.IsUnfinished() && op.Snapshot != nil) && !staysUnknown[n] {
+		if (state == job.StatePending || state.IsUnfinished() && op.Snapshot != nil) && found[n] != foundUnclear {
 			if out = (Outcome{State: Absent}); r.snapshot != nil && !resend[n] {
 				if out, err = r.snapshot.Find(ctx, row); err != nil {
 					return sum, err
@@ -150,26 +150,24 @@ func DryRun(ctx context.Context, src *rows.Source, op Operation, j *job.Job, o O
 	return sum, b.drain()
 }
 
-// staysUnknown returns the rows of earlier runs that may be new records of the list, and so stay unknown unless they are to be sent
+// findSuspected finds the rows of earlier runs that may be new records of the list, and so stay unknown unless they are to be sent
 // again all the same. Their reasons say which records.
-func (r *run) staysUnknown(ctx context.Context) (map[uint32]bool, error) {
-	list, found, rows := r.list(), make([]byte, r.src.Len()), map[uint32]bool{}
+func (r *run) findSuspected(ctx context.Context) (found []byte, err error) {
+	list := r.list()
+	found = make([]byte, r.src.Len())
 	if list == nil || r.opts.ResendUnknown {
-		return nil, nil
+		return found, nil
 	}
 	for _, row := range r.rec.Table().RowsIn(job.StateUnknown) {
 		if list.count(int(row)) == 0 {
 			found[row] = foundAbsent
 		}
 	}
-	err := (&reconciler{run: r}).suspect(ctx, list, found, false)
+	err = (&reconciler{run: r}).suspect(ctx, list, found, false)
 	for why, suspects := range r.suspected {
 		r.rec.Record(job.RowResult(job.Result{State: job.StateUnknown, HTTPStatus: why.HTTPStatus, Message: why.Message}, suspects...))
-		for _, row := range suspects {
-			rows[row] = true
-		}
 	}
-	return rows, err
+	return found, err
 }
 
 // WriteInvalid writes the invalid rows of src, which must have been validated, to a rejects

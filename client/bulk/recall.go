@@ -269,19 +269,12 @@ func (m *Memory) Identity(id []byte) dedupe.Identity { return m.hashes.Fingerpri
 // Each calls each with the rows that were written within a time, and those that running jobs have still to write: of all rows that
 // write the same (see job.Identities), or of those with ids unless that is nil, with the index of the id.
 func (m *Memory) Each(writes string, within time.Duration, ids [][]byte, each func(i int, of *job.Memory, sent job.SentRow)) error {
-	find := job.All
-	if ids != nil {
-		find = m.find(ids)
-	}
-	return m.store.Preview(job.Header{Key: m.to}, 0).EachSent(writes, within, job.BootClock()(), find, func(of *job.Memory, sent job.SentRow) { each(sent.Row, of, sent) })
-}
-
-func (m *Memory) find(ids [][]byte) job.Find {
-	places := map[dedupe.Identity]int{}
+	find, places := job.All, map[dedupe.Identity]int{}
 	for i, id := range ids {
 		places[m.Identity(id)] = i + 1
+		find = func(f dedupe.Fingerprint) (row int, sameContent bool) { return places[f.Identity()] - 1, false }
 	}
-	return func(f dedupe.Fingerprint) (row int, sameContent bool) { return places[f.Identity()] - 1, false }
+	return m.store.Preview(job.Header{Key: m.to}, 0).EachSent(writes, within, job.BootClock()(), find, func(of *job.Memory, sent job.SentRow) { each(sent.Row, of, sent) })
 }
 
 // Single remembers that a command without a file is about to write rows by an operation. If a running load has one of them to write,
@@ -293,24 +286,27 @@ func (m *Memory) Single(op *Operation, identity rows.Identity, list []rows.Value
 			return func(job.State) {}, nil // no load can keep its rows there either
 		}
 	}
-	var ids [][]byte
-	var ordinals []uint32
-	event, changes := job.Identities(op.writes()), []job.Event(nil)
+	ids, event, changes := make([][]byte, len(list)), job.Identities(op.writes()), []job.Event(nil)
 	for i, values := range list {
 		id, content := identity(values, nil, nil)
-		ids, ordinals = append(ids, id), append(ordinals, uint32(i))
-		event = event.AppendIdentity(uint32(i), m.hashes.Fingerprint(id, content))
+		ids[i], event = id, event.AppendIdentity(uint32(i), m.hashes.Fingerprint(id, content))
 		if op.Changes {
 			changes = append(changes, op.changes(m.hashes, uint32(i), values))
 		}
 	}
-	busy := func(of *job.Memory, sent job.SentRow) error {
-		return &job.BusyError{ID: of.Job, What: words(list[sent.Row])}
+	h := job.Header{Key: m.to, Counts: job.Counts{Rows: len(list)}}
+	h.Operation = op.Name
+	end = m.store.RememberSingle(h, job.BootClock()(), append(changes, event)...)
+	var busy error
+	err = m.Each(op.writes(), 0, ids, func(i int, of *job.Memory, sent job.SentRow) {
+		if sent.IsOpen {
+			busy = &job.BusyError{ID: of.Job, What: words(list[i])}
+		}
+	})
+	if err = cmp.Or(err, busy); err != nil {
+		end(job.StatePending)
 	}
-	to := m.to
-	to.Operation = op.Name
-	j := m.store.Preview(job.Header{Key: to, Counts: job.Counts{Rows: len(list)}}, 0)
-	return j.RememberSingle(op.writes(), ordinals, job.BootClock()(), m.find(ids), busy, append(changes, event)...)
+	return end, err
 }
 
 // LastChanges returns a function that reports whether a field of a record was last given another value than v. A list that shows v

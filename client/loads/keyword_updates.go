@@ -185,7 +185,7 @@ func (h heldKeywords) outcome(row *rows.Row, isStale client.StaleFunc) bulk.Outc
 		given, shown := row.Values.Get(f.Name), k.Value(f)
 		switch {
 		case given != nil:
-			differs = differs || isStale("rank_id", id, f.Name, given) || (shown != nil || byID) && !portfolio.Agrees(f, given, shown)
+			differs = differs || (shown != nil || byID) && !portfolio.Agrees(f, given, shown) || isStale("rank_id", id, f.Name, given)
 		case f.Has(schema.Key) && shown == nil:
 			lost = f.ReadName()
 		case f.Has(schema.Key):

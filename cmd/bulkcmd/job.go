@@ -100,7 +100,7 @@ func (l *load) previewJob(ctx context.Context) (*job.Job, error) {
 		lookedUp = " and is looked up"
 	}
 	switch {
-	case l.resource.NeedsHistory(): // which knows more than the job
+	case l.Steps == nil && l.resource.NeedsHistory(): // which knows more than the job
 		l.f.Note("without --dry-run, this command resumes job %s", status.ID)
 		return j, nil
 	case l.resource.Operation.Changes:

@@ -179,7 +179,8 @@ func (l *customerLoad) leaveOutSent(resend string) {
 			return c.Action == portfolio.ActionAdd && isSent(stepKeywords, item) || c.Action != portfolio.ActionAdd && isAdded && isSent(stepChanges, item)
 		})
 		for n := range p.Changes {
-			if c := &p.Changes[n]; c.Object == portfolio.ObjectCredentials && l.state(row, stepAccount, 0) == job.StateSent {
+			account := l.state(row, stepAccount, 0) // unknown if the list shows by now what a killed run has created
+			if c := &p.Changes[n]; c.Object == portfolio.ObjectCredentials && (account == job.StateSent || account == job.StateUnknown) {
 				c.Action = portfolio.ActionAdd
 			}
 		}

@@ -110,18 +110,7 @@ func (l *customerLoad) accountStep(load loads.Load, label string, item func(*cus
 		return bulk.SnapshotFunc(func(context.Context, *rows.Row) (bulk.Outcome, error) { return bulk.Outcome{State: bulk.Absent}, nil }), nil
 	}
 	load.Operation.Results = nil
-	return bulk.Step{
-		Operation: refuseNotFound(load.Operation), Label: label, Identity: load.Schema.Identity, RetriesRefused: !l.flags.onlyNew,
-		Items: func(row rows.Row) []rows.Values {
-			c := l.customerOf(row)
-			values := item(c, row.Values.Map())
-			if len(values) == 0 {
-				return nil
-			}
-			values["account_id"] = record.Integer(c.account)
-			return []rows.Values{rows.FromMap(values)}
-		},
-	}
+	return l.step(load, label, func(row rows.Row) []schema.Values { return asList(item(l.customerOf(row), row.Values.Map())) })
 }
 
 func (l *customerLoad) credentialsStep(remember func(loads.Load) loads.Load) bulk.Step {
@@ -212,7 +201,10 @@ func (l *customerLoad) step(load loads.Load, label string, items func(rows.Row) 
 		Items: func(row rows.Row) []rows.Values {
 			c, list := l.customerOf(row), []rows.Values(nil)
 			for _, values := range items(row) {
-				list = append(list, rows.FromMap(c.ids(values)))
+				if values = c.ids(values); label == stepUpdate || label == stepStatus {
+					delete(values, "campaign_id")
+				}
+				list = append(list, rows.FromMap(values))
 			}
 			return list
 		},
@@ -220,7 +212,7 @@ func (l *customerLoad) step(load loads.Load, label string, items func(rows.Row) 
 }
 
 func asList(values schema.Values) []schema.Values {
-	if values == nil {
+	if len(values) == 0 {
 		return nil
 	}
 	return []schema.Values{maps.Clone(values)}

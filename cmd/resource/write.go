@@ -241,12 +241,10 @@ func (w Write) remember(ctx context.Context, session *cli.Session) (end func(job
 		list[i] = rows.FromMap(values)
 	}
 	end, err = m.Single(&w.Load.Operation, w.Load.Schema.Identity, list, func(v rows.Values) string {
-		for _, name := range []string{"keyword", "account_name"} {
-			if v.Get(name) != nil && v.Get(w.Load.Operation.Record) == nil {
-				return name + " " + safetext.Quote(v.Get(name).Text())
-			}
+		if op := &w.Load.Operation; op.Creates == "" {
+			return op.Record + " " + v.Get(op.Record).Text()
 		}
-		return w.Load.Operation.Record + " " + v.Get(w.Load.Operation.Record).Text()
+		return w.Load.Operation.Creates + " " + safetext.Quote(cmp.Or(v.Get("keyword").Text(), v.Get("account_name").Text()))
 	})
 	if busy, ok := errors.AsType[*job.BusyError](err); ok {
 		err = cli.WithHint(err, "nothing was sent; wait until that job finishes; "+session.JobCommand("show "+busy.ID)+" shows its progress")

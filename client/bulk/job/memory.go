@@ -220,32 +220,23 @@ func isRecent(path string, now time.Time, within time.Duration) (lastWritten tim
 	return lastWritten, now.Sub(lastWritten) < within
 }
 
-// RememberSingle remembers that a command without a job is about to write rows. events say which: see Identities and Changes. If
-// running jobs have rows to write that find finds, busy is called with them, and its error returned. The command calls end with the
-// state of the rows after the write: StatePending if it was surely not carried out.
-func (j *Job) RememberSingle(writes string, rows []uint32, on Boot, find Find, busy func(*Memory, SentRow) error, events ...Event) (end func(State), err error) {
-	unlock, err := j.store.lockAll()
-	if err != nil { // then no load begins either
-		return func(State) {}, nil
+// RememberSingle remembers that a command without a job is about to write the rows of a header. events say which: see Identities and
+// Changes. The command calls end with their state after the write, which is StatePending if it was surely not carried out.
+func (s Store) RememberSingle(h Header, on Boot, events ...Event) (end func(State)) {
+	if unlock, err := s.lockAll(); err == nil {
+		s.removeOrphans()
+		unlock()
 	}
-	defer unlock()
-	j.store.removeOrphans()
-	for m, err := range j.Memories(writes, 0, on, find) {
-		if err != nil {
-			return nil, err
-		}
-		for row := range m.Rows {
-			if err := busy(m, row); row.IsOpen && err != nil {
-				return nil, err
-			}
-		}
-	}
-	path := filepath.Join(string(j.store), fmt.Sprintf("%s%s-1.%d", memoryPrefix, j.Hash()[:8], time.Now().UnixNano()))
+	path := filepath.Join(string(s), fmt.Sprintf("%s%s-1.%d", memoryPrefix, h.Hash()[:8], time.Now().UnixNano()))
 	log, err := wal.Create(path)
-	if err != nil {
-		return func(State) {}, nil
+	if err != nil { // then no load can begin there either
+		return func(State) {}
 	}
-	text, _ := json.Marshal(j.Header)
+	text, _ := json.Marshal(h)
+	rows := make([]uint32, h.Rows)
+	for i := range rows {
+		rows[i] = uint32(i)
+	}
 	for _, e := range slices.Concat([]Event{append(Event{kindHeader}, text...), RunStarted(on)}, events, []Event{Intent(0, rows), CallStarted(0, 0)}) {
 		log.Append(e)
 	}
@@ -257,7 +248,7 @@ func (j *Job) RememberSingle(writes string, rows []uint32, on Boot, find Find, b
 		if _ = log.Close(); state == StatePending {
 			_ = os.Remove(path)
 		}
-	}, nil
+	}
 }
 
 // steadyNow returns the time by the clock as it was when this boot of the machine first used the store, so that nothing becomes
