@@ -119,6 +119,8 @@ func TestCompareFields(t *testing.T) {
 			"update account external_account_manager.name Kim>Lee", `{"external_account_manager":{"name":"Lee","email":"k@example.com"}}`},
 		{"half of no manager", `{"external_campaign_manager":null}`, `{"external_campaign_manager":{"email":"k@example.com"}}`,
 			"update account external_campaign_manager.email >k@example.com", `{"external_campaign_manager":{"email":"k@example.com"}}`},
+		{"half of an object without members", `{"external_account_manager":{}}`, `{"external_account_manager":{"name":"Lee"}}`,
+			"update account external_account_manager.name >Lee", `{"external_account_manager":{"name":"Lee"}}`},
 		{"half of an unknown manager", `{}`, `{"external_campaign_manager":{"email":"k@example.com"}}`,
 			`fault external_campaign_manager.email: the service does not show the account's external_campaign_manager.name, which would be lost: give both external_campaign_manager.email and external_campaign_manager.name, the second as "" if there is none`, ""},
 		{"half of a manager of which the service shows that half only", `{"external_account_manager":{"name":"Kim"}}`, `{"external_account_manager":{"name":"Lee"}}`,

@@ -135,13 +135,14 @@ func MergePartial(send, given schema.Values, rec record.Record, words Words) (fi
 		delete(send, key)
 	}
 	for _, half := range Halves(send) {
-		current, isShown := CurrentValue(schema.AccountsV2.Field(half[1]), rec)
+		field := schema.AccountsV2.Field(half[1])
+		current, isHeld := CurrentValue(field, rec)
 		switch {
 		case given[half[1]] != nil:
 			send[half[1]] = given[half[1]]
-		case isShown && current.Kind() != record.Null:
+		case isHeld && current.Kind() != record.Null:
 			send[half[1]] = record.Quote(current.Text())
-		case !isShown:
+		case !IsShown(field, rec):
 			return half[0], fmt.Sprintf("the service does not show the account's %s, which would be lost: give both %s and %s, the second as \"\" if there is none", half[1], words.Field(half[0]), words.Field(half[1]))
 		}
 	}
