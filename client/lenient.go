@@ -71,10 +71,6 @@ type FieldValue struct {
 	FieldValue String `json:"field_value"`
 }
 
-func pairOf(v record.Value) FieldValue {
-	return FieldValue{String(v.Get("field_name").Text()), String(v.Get("field_value").Text())}
-}
-
 // FieldValues are the attributes of an account.
 type FieldValues []FieldValue
 
@@ -82,7 +78,7 @@ type FieldValues []FieldValue
 func (p *FieldValues) UnmarshalJSON(b []byte) error {
 	*p = nil
 	for item := range record.Value(b).Elements() {
-		*p = append(*p, pairOf(item))
+		*p = append(*p, FieldValue{String(item.Get("field_name").Text()), String(item.Get("field_value").Text())})
 	}
 	return nil
 }

@@ -142,18 +142,14 @@ func (c Call) checkRecord(response *Response) error {
 		}
 	}
 	if c.Op == &schema.OpAccountsStatus { // words that no document has are no contradiction
-		asked, got := statusAnswers[body.Get("status").Text()], schema.FoldText(data.Get("status").Text())
-		for _, contrary := range statusAnswers {
-			if asked != "" && got == contrary && got != asked {
-				return &OtherRecordError{Field: "status", Asked: asked, Got: got}
-			}
+		answers := map[string]string{"deactivate": "deactivated", "reactivate": "activated"}
+		asked, got := answers[body.Get("status").Text()], schema.FoldText(data.Get("status").Text())
+		if asked != "" && got != asked && (got == "deactivated" || got == "activated") {
+			return &OtherRecordError{Field: "status", Asked: asked, Got: got}
 		}
 	}
 	return nil
 }
-
-// statusAnswers are the words that answer the changes of an account's status.
-var statusAnswers = map[string]string{"deactivate": "deactivated", "reactivate": "activated"}
 
 // checkSubject returns an error if a row of a report, or of another list of one campaign, has another account or campaign
 // than the path of its call.
@@ -224,14 +220,12 @@ func decode[T any](rec record.Record) (v T, err error) {
 }
 
 // get sends a call that reads one record and decodes the record into T.
-func get[T any](ctx context.Context, c *Client, call Call) (T, error) {
+func get[T any](ctx context.Context, c *Client, call Call) (v T, err error) {
 	rec, err := c.Record(ctx, call)
 	if err != nil {
-		var none T
-		return none, err
+		return v, err
 	}
-	v, err := decode[T](rec)
-	if err != nil {
+	if v, err = decode[T](rec); err != nil {
 		err = call.unreadable(http.StatusOK, err)
 	}
 	return v, err

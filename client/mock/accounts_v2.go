@@ -55,8 +55,12 @@ func setV2(a *account, b *api.Body, required bool) {
 	if id := b.Text(identifierField, required); id != nil {
 		a.Identifier = &fieldValue{identifierField, *id}
 	}
-	setManager(&a.AccountManager, b.Object("external_account_manager"))
-	setManager(&a.CampaignManager, b.Object("external_campaign_manager"))
+	for i, name := range []string{"external_account_manager", "external_campaign_manager"} {
+		if m := b.Object(name); m != nil { // a text that it lacks is shown empty
+			none := ""
+			*[]**manager{&a.AccountManager, &a.CampaignManager}[i] = &manager{cmp.Or(m.Text("name", false), &none), cmp.Or(m.Text("email", false), &none)}
+		}
+	}
 	if b.Has("attributes") {
 		a.Attributes = nil
 		for _, o := range b.Objects("attributes", false) {
@@ -123,12 +127,4 @@ func updateAccountV2(c *call) (api.Response, error) {
 func getAccountV2(c *call) (api.Response, error) {
 	a, err := readAccount(c)
 	return respond(newRecordV2(&a), err)
-}
-
-// setManager replaces a manager as a whole if it was sent. What it lacks is shown empty.
-func setManager(to **manager, sent *api.Body) {
-	if sent != nil {
-		none := ""
-		*to = &manager{cmp.Or(sent.Text("name", false), &none), cmp.Or(sent.Text("email", false), &none)}
-	}
 }

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -139,8 +138,8 @@ func (v Value) Int64() (int64, bool) {
 func (v Value) Decode(p any) error {
 	err := json.Unmarshal(v, p)
 	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-		kinds := map[reflect.Kind]string{reflect.Int64: "a whole number", reflect.Float64: "a number", reflect.Slice: "an array", reflect.Struct: "an object"}
-		return fmt.Errorf("%s: %s is not %s", cmp.Or(wrong.Field, "data"), wrong.Value, cmp.Or(kinds[wrong.Type.Kind()], wrong.Type.String()))
+		kinds := map[string]string{"int64": "a whole number", "float64": "a number", "slice": "an array", "struct": "an object"}
+		return fmt.Errorf("%s: %s is not %s", cmp.Or(wrong.Field, "data"), wrong.Value, cmp.Or(kinds[wrong.Type.Kind().String()], wrong.Type.String()))
 	}
 	return err
 }

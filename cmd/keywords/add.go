@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -65,33 +64,26 @@ func runAdd(ctx context.Context, f *cli.Frame, o *addOptions) error {
 	if err := resource.FillRequired(ctx, f.Session, f.Prompt, &schema.OpKeywordsCreate, &schema.Keywords, values, nil); err != nil {
 		return err
 	}
-	keywords := slices.Clone(o.keywords)
-	if len(keywords) == 0 {
-		keywords = []string{values["keyword"].Text()}
+	texts, keywords, created := o.keywords, []string{}, []schema.Values{}
+	if len(texts) == 0 {
+		texts = []string{values["keyword"].Text()}
 	}
-	for i, text := range keywords {
+	given := map[string]bool{}
+	for _, text := range texts {
 		v, err := resource.Accept(f.Session, "KEYWORD", schema.Keywords.Field("keyword"), text, "")
 		if err != nil {
 			return err
 		}
-		keywords[i] = v.Text()
-	}
-	given := map[string]bool{}
-	keywords = slices.DeleteFunc(keywords, func(text string) bool {
-		repeats := given[schema.FoldText(text)]
-		given[schema.FoldText(text)] = true
-		if repeats {
-			f.Note("%s repeats an earlier keyword, and is left out", safetext.Quote(text))
+		folded := schema.FoldText(v.Text())
+		if given[folded] {
+			f.Note("%s repeats an earlier keyword, and is left out", safetext.Quote(v.Text()))
+			continue
 		}
-		return repeats
-	})
-	call := loads.NewKeywordCall(keywords, values)
-	var created []schema.Values
-	for _, text := range keywords {
 		row := maps.Clone(values)
-		row["keyword"] = record.Quote(text)
-		created = append(created, row)
+		row["keyword"], given[folded] = v, true
+		keywords, created = append(keywords, v.Text()), append(created, row)
 	}
+	call := loads.NewKeywordCall(keywords, values)
 	return resource.Send(ctx, f.Session, f.Output, resource.Write{
 		Check: func(response *client.Response) error {
 			if _, err := loads.CheckAdded(call, response, nil); err != nil {

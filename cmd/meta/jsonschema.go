@@ -1,6 +1,7 @@
 package meta
 
 import (
+	"cmp"
 	"maps"
 	"reflect"
 	"slices"
@@ -149,14 +150,9 @@ func ofType(t reflect.Type) node {
 		object := node{"type": "object", "properties": node{}, "additionalProperties": false}
 		addFields(object, t)
 		return object
-	case reflect.String:
-		return node{"type": "string"}
-	case reflect.Float64:
-		return node{"type": "number"}
-	case reflect.Bool:
-		return node{"type": "boolean"}
 	}
-	return node{"type": "integer"}
+	names := map[reflect.Kind]string{reflect.String: "string", reflect.Float64: "number", reflect.Bool: "boolean"}
+	return node{"type": cmp.Or(names[t.Kind()], "integer")}
 }
 
 // addFields adds the fields of a struct to an object. Those that are always there are required. A field of the struct itself comes
