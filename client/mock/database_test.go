@@ -59,20 +59,6 @@ func TestReset(t *testing.T) {
 	}
 }
 
-// TestDatabaseOfAnEarlierVersion checks that a database gets the tables that it lacks, and keeps its records.
-func TestDatabaseOfAnEarlierVersion(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "mock.db")
-	start(t, Options{Path: path}).ok("POST", "/api/v2/accounts", createV2, nil)
-	db, err := bolt.Open(path, 0o600, nil)
-	noError(t, err)
-	noError(t, db.Update(func(tx *bolt.Tx) error { return tx.DeleteBucket([]byte(notesTable.Name)) }))
-	noError(t, db.Close())
-	c := start(t, Options{Path: path})
-	find1(t, c, "/api/v2/accounts", 8)
-	same(t, c.ok("GET", "/api/v2/campaigns/notes?campaign_id=101", "", nil).Data, `{"campaign_id":101,"writer_instructions":"","additional_instructions":""}`)
-	c.ok("PUT", "/api/v2/campaigns/notes", `{"campaign_id":101,"writer_instructions":"a","additional_instructions":"b"}`, nil)
-}
-
 // unusable checks that a file is refused by name and without a panic, at once and
 // by a running service, and is left as it is.
 func unusable(t *testing.T, path string) {

@@ -13,8 +13,8 @@ import (
 	"reseller/client/mock/synthetic"
 )
 
-// estimateTable is the cache of estimates. Its keys are the reseller and the SHA-256 of the
-// request as four integers. A record is the time at which the estimate was made.
+// estimateTable is the cache of estimates. Its keys are the reseller and a hash of the request. A record is the time at which the
+// estimate was made.
 var estimateTable = database.Table[time.Time]{Name: "estimate times", FirstID: 1}
 
 const estimateLifetime = 24 * time.Hour
@@ -74,11 +74,8 @@ func readEstimateRequest(b *api.Body) (synthetic.EstimateRequest, error) {
 // estimate that is not in the cache, or older than estimateLifetime, is made now. The cache holds only this time, since the rest
 // of an estimate depends on nothing but the request.
 func estimateTime(c *call, r synthetic.EstimateRequest) (made time.Time, cached bool, err error) {
-	key := []int64{c.reseller}
 	sum := sha256.Sum256(api.Encode(r))
-	for rest := sum[:]; len(rest) > 0; rest = rest[8:] {
-		key = append(key, int64(binary.BigEndian.Uint64(rest)))
-	}
+	key := []int64{c.reseller, int64(binary.BigEndian.Uint64(sum[:]))}
 	err = c.update(func(tx *database.Tx) error {
 		now := c.now().UTC()
 		found, err := estimateTable.Get(tx, &made, key...)

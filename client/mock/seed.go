@@ -4,7 +4,6 @@ import (
 	_ "embed" // for the accounts of a new database
 	"encoding/json"
 	"errors"
-	"slices"
 	"time"
 
 	"reseller/client/mock/api"
@@ -14,12 +13,9 @@ import (
 
 // A storedTable is a table of the database. If there is a path, list answers it with the reseller's records as they are stored.
 type storedTable struct {
-	table interface {
-		Exists(*database.Tx) bool
-		Create(*database.Tx) error
-	}
-	path string
-	list handler
+	table interface{ Create(*database.Tx) error }
+	path  string
+	list  handler
 }
 
 func listed[T any](path string, table database.Table[T]) storedTable {
@@ -41,22 +37,13 @@ func tables() []storedTable {
 	}
 }
 
-// isComplete reports whether a database has all tables, which that of an earlier version may not have.
-func isComplete(tx *database.Tx) bool {
-	return !slices.ContainsFunc(tables(), func(t storedTable) bool { return !t.table.Exists(tx) })
-}
-
-// seed makes the tables that a database lacks. A new one gets its records as well, which are the same every time: reseller 1
-// has the accounts 1 to 5 and reseller 2 the accounts 6 and 7, each with a campaign and six keywords.
+// seed makes the tables and records of a new database, which are the same every time: reseller 1 has the accounts 1 to 5 and
+// reseller 2 the accounts 6 and 7, each with a campaign and six keywords.
 func seed(tx *database.Tx) error {
-	isNew := !accountTable.Exists(tx)
 	for _, t := range tables() {
 		if err := t.table.Create(tx); err != nil {
 			return err
 		}
-	}
-	if !isNew {
-		return nil
 	}
 	var accounts []seeded
 	if err := json.Unmarshal(seedJSON, &accounts); err != nil {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"net"
 	"net/http"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -22,7 +23,7 @@ func (s *Service) Server(host string) *http.Server {
 	listens := net.ParseIP(host)
 	everywhere := host == "" || listens != nil && listens.IsUnspecified()
 	answer := func(w http.ResponseWriter, r *http.Request) {
-		name := hostname(r.Host)
+		name := (&url.URL{Host: r.Host}).Hostname()
 		ip := net.ParseIP(name)
 		if isLoopback(name) || name != "" && strings.EqualFold(name, host) || ip != nil && (everywhere || ip.Equal(listens)) {
 			s.ServeHTTP(w, r)
@@ -37,13 +38,6 @@ func (s *Service) Server(host string) *http.Server {
 	return &http.Server{
 		Handler: http.HandlerFunc(answer), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute + s.latency, IdleTimeout: time.Minute,
 	}
-}
-
-func hostname(header string) string {
-	if host, _, err := net.SplitHostPort(header); err == nil {
-		return host
-	}
-	return strings.TrimSuffix(strings.TrimPrefix(header, "["), "]")
 }
 
 func isLoopback(host string) bool {

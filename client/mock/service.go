@@ -40,8 +40,8 @@ type Service struct {
 	latency time.Duration
 }
 
-// Open opens the database at o.Path, or creates it if it does not exist. One of an earlier version gets the tables that it
-// lacks. The file does not stay open: each request opens and closes it.
+// Open opens the database at o.Path, or creates it if it does not exist. The file does not stay open: each request opens and
+// closes it.
 func Open(o Options) (*Service, error) {
 	if o.Path == "" {
 		return nil, errors.New("no path for the mock database")
@@ -49,16 +49,11 @@ func Open(o Options) (*Service, error) {
 	if o.Latency < 0 || o.RateLimit < 0 {
 		return nil, errors.New("negative latency or rate limit")
 	}
-	s, ctx, complete := newService(o), context.Background(), false
-	err := s.db.View(ctx, func(tx *database.Tx) error { complete = isComplete(tx); return nil })
-	if err == nil && !complete {
-		err = s.db.Update(ctx, seed)
-	}
-	if err == nil && o.Faults != nil {
+	s := newService(o)
+	if o.Faults != nil {
 		s.db.OnCommit = s.recordNewestIDs
-		err = s.db.View(ctx, s.recordNewestIDs)
 	}
-	if err != nil {
+	if err := s.db.View(context.Background(), s.recordNewestIDs); err != nil {
 		return nil, err
 	}
 	return s, nil

@@ -22,12 +22,7 @@ type Table[T any] struct {
 	FirstID int64 // from which the ids count up
 }
 
-func (t Table[T]) Exists(tx *Tx) bool { return tx.bolt.Bucket([]byte(t.Name)) != nil }
-
 func (t Table[T]) Create(tx *Tx) error {
-	if t.Exists(tx) {
-		return nil
-	}
 	b, err := tx.bolt.CreateBucket([]byte(t.Name))
 	if err != nil {
 		return err

@@ -151,50 +151,33 @@ func (s *Subject) rankOn(rankID int64, day time.Time, list RankList) int {
 	return max(1, rank-int(3*s.months(day)))
 }
 
-type keywordRow struct {
-	Keyword     string      `json:"keyword"`
-	Type        string      `json:"type"`
-	RankID      int64       `json:"rank_id"`
-	Organic     int         `json:"rank_google_organic"`
-	Map         int         `json:"rank_google_map"`
-	SearchTotal int         `json:"search_total"`
-	Histogram   []rankPoint `json:"histogram"`
-}
-
-// rankPoint is a point of a histogram. As in the live service, a rank may be missing.
-type rankPoint struct {
-	Date    string `json:"date"`
-	Organic *int   `json:"rank_google_organic,omitempty"`
-	Map     *int   `json:"rank_google_map,omitempty"`
-}
-
-// keywordRows returns the ranks of keywords, which are refreshed every 5 days.
+// keywordRows returns the ranks of keywords, which are refreshed every 5 days. As in the live service, a point of a histogram may
+// lack a rank.
 func keywordRows(s *Subject) any {
 	const every, points = 5, 25
 	latest := s.Today.AddDate(0, 0, -int(dayNumber(s.Today)%every))
-	rows := make([]keywordRow, 0, len(s.Keywords))
+	rows := make([]api.Object, 0, len(s.Keywords))
 	for _, k := range s.Keywords {
-		numbers := random.New("searches", k.RankID)
-		row := keywordRow{
-			Keyword: k.Keyword, Type: k.Type, RankID: k.RankID, Organic: k.Organic, Map: k.Map,
-			SearchTotal: 10 * numbers.Between(1, 900), Histogram: []rankPoint{},
-		}
+		numbers, histogram := random.New("searches", k.RankID), []api.Object{}
 		for i := points - 1; i >= 0; i-- {
 			day := latest.AddDate(0, 0, -every*i)
-			p := rankPoint{Date: day.Format(formatDate)}
+			point := api.Object{"date", day.Format(formatDate)}
 			gap := random.New("gap", k.RankID, dayNumber(day))
 			missing := gap.Between(0, 11)
 			if missing != 0 {
-				p.Organic = new(s.rankOn(k.RankID, day, RankOrganic))
+				point = append(point, "rank_google_organic", s.rankOn(k.RankID, day, RankOrganic))
 			}
 			if missing != 1 {
-				p.Map = new(s.rankOn(k.RankID, day, RankMap))
+				point = append(point, "rank_google_map", s.rankOn(k.RankID, day, RankMap))
 			}
 			if s.has(day) {
-				row.Histogram = append(row.Histogram, p)
+				histogram = append(histogram, point)
 			}
 		}
-		rows = append(rows, row)
+		rows = append(rows, api.Object{
+			"keyword", k.Keyword, "type", k.Type, "rank_id", k.RankID, "rank_google_organic", k.Organic, "rank_google_map", k.Map,
+			"search_total", 10 * numbers.Between(1, 900), "histogram", histogram,
+		})
 	}
 	return rows
 }
