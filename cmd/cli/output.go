@@ -342,7 +342,6 @@ func (o *Out) SecondPrinter() (*output.Printer, error) {
 	return output.New(o.file, options)
 }
 
-// BlankLine separates two parts of the output by an empty line.
 func (o *Out) BlankLine() error {
 	_, err := io.WriteString(o.file, "\n")
 	return err

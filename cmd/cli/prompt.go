@@ -209,7 +209,6 @@ func (p *Prompt) askWhether(question string) (isYes bool, err error) {
 	return answer == "y" || answer == "yes", err
 }
 
-// Filled keeps the values that a form has filled in.
 func (p *Prompt) Filled(values schema.Values) { p.Last, p.again = maps.Clone(values), true }
 
 // Again runs a create, and once more as long as a form has asked for its values and the user wants another one. Output that no

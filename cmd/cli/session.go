@@ -147,7 +147,6 @@ func (s *Session) Client() (*client.Client, error) {
 	return c, nil
 }
 
-// List returns the records of a list of the service.
 func (s *Session) List(ctx context.Context, call client.Call) iter.Seq2[record.Record, error] {
 	c, err := s.Client()
 	if err != nil {
@@ -350,7 +349,6 @@ func (s *Session) ReadInput(ctx context.Context, path string, limit int64) ([]by
 	})
 }
 
-// maxCAFile is how many bytes of certificates are read at most.
 const maxCAFile = 16 << 20
 
 // rootCAs returns the root certificates of the system with those of --ca-file or RESELLER_CA_FILE, nil if neither is given.

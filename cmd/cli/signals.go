@@ -68,13 +68,11 @@ type signalContext struct {
 	watch func()
 }
 
-// Done implements context.Context.
 func (c *signalContext) Done() <-chan struct{} {
 	c.watch()
 	return c.Context.Done()
 }
 
-// Err implements context.Context.
 func (c *signalContext) Err() error {
 	c.watch()
 	return c.Context.Err()

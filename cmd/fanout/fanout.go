@@ -334,7 +334,6 @@ func IsFatal(err error) bool {
 
 func (fan *FanOut) allFailed() bool { return fan.Calls > 0 && len(fan.failed) == fan.Calls }
 
-// err returns the aggregate error of the calls, nil if none failed.
 func (fan *FanOut) err() error {
 	var errs []error
 	listed := false // whether the failures file has a row

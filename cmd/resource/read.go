@@ -41,8 +41,7 @@ func commitRaw(session *cli.Session, out *cli.Out, err error) error {
 	if err != nil && session.Flags.OutputFile != "" {
 		return err
 	}
-	commitErr := out.Commit()
-	return cmp.Or(err, commitErr)
+	return cmp.Or(err, out.Commit())
 }
 
 func doubled(list records, of func(record.Record) string) records {

@@ -114,7 +114,6 @@ func (f *Fields) UnmarshalYAML(n *yaml.Node) error {
 	return nil
 }
 
-// MarshalYAML implements yaml.Marshaler.
 func (f Fields) MarshalYAML() (any, error) {
 	if len(f) < 2 {
 		return strings.Join(f, ""), nil
@@ -161,7 +160,6 @@ func (m *Mapping) Error(reasons ...string) error {
 	return &decode.FileError{What: m.Name + ": " + strings.Join(reasons, "; ")}
 }
 
-// Write writes the mapping as a map file.
 func (m *Mapping) Write(w io.Writer) error {
 	out := yaml.NewEncoder(w)
 	out.SetIndent(2)

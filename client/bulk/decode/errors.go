@@ -31,7 +31,6 @@ type Issue struct {
 // A Unit says how users find the rows of a file.
 type Unit uint8
 
-// The units.
 const (
 	ByLine   Unit = iota // by its line
 	ByRow                // by the number that a spreadsheet shows
@@ -93,8 +92,7 @@ func (i Issue) isAfter(other Issue) bool {
 
 const (
 	// maxIssues is how many issues an error keeps.
-	maxIssues = 10_000
-	// maxShownIssues is how many issues the text of an error has.
+	maxIssues      = 10_000
 	maxShownIssues = 20
 )
 
@@ -106,7 +104,6 @@ type Error struct {
 	Hint   string // what the user can do about the mistakes, empty if they speak for themselves
 }
 
-// Advice returns Hint.
 func (e *Error) Advice() string { return e.Hint }
 
 // Error returns one line for each kind of issue that many rows have, or several rows in one column. A line follows for each of

@@ -44,7 +44,6 @@ type Schema interface {
 	Fit(Header) int
 }
 
-// TextFormats are those of the Formats that are texts.
 var TextFormats = []string{"csv", "tsv", "json", "ndjson", "yaml", "txt"}
 
 const formatWorkbook = "xlsx"
@@ -357,7 +356,6 @@ func (f *File) isYAML(start []byte) bool {
 	return false
 }
 
-// Sheet returns the name of the sheet that is read, empty if the file is no workbook.
 func (f *File) Sheet() string {
 	if f.book == nil {
 		return ""
@@ -409,7 +407,6 @@ func (f *File) Unchanged() error {
 	return nil
 }
 
-// SameAs reports whether the input is the file at a path.
 func (f *File) SameAs(path string) bool {
 	other, err := os.Stat(path)
 	if f == nil || f.file == nil || err != nil {
@@ -419,7 +416,6 @@ func (f *File) SameAs(path string) bool {
 	return err == nil && os.SameFile(info, other)
 }
 
-// Close closes the file, and removes it if it is a copy.
 func (f *File) Close() error {
 	if f.book != nil {
 		book := f.book

@@ -71,7 +71,6 @@ func (f *File) findUnit() {
 	}
 }
 
-// A Header contains the column names of a csv, tsv or xlsx file.
 type Header struct {
 	Columns []string
 	Line    int      // the line on which the header begins; 0 in a workbook

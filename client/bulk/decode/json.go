@@ -59,7 +59,6 @@ func (j *jsonReader) rows() error {
 
 func (j *jsonReader) fail(what string) error { return Fatal(Issue{Line: j.Line(), Reason: what}) }
 
-// element reads the next row.
 func (j *jsonReader) element() error {
 	if _, err := j.Peek(); err != nil {
 		return record.UnexpectedEOF(err)
@@ -78,7 +77,6 @@ func (j *jsonReader) element() error {
 	return nil
 }
 
-// wrap returns an error of the reader with its line.
 func (j *jsonReader) wrap(err error, what string) error {
 	if syntax, ok := errors.AsType[*record.SyntaxError](err); ok {
 		return Fatal(Issue{Line: j.LineOf(syntax), Reason: what + syntax.Message})

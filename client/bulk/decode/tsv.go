@@ -38,7 +38,6 @@ var tsvUnescaper = strings.NewReplacer(`\t`, "\t", `\n`, "\n", `\r`, "\r", `\\`,
 
 var tsvEscaper = strings.NewReplacer("\t", `\t`, "\n", `\n`, "\r", `\r`, `\`, `\\`)
 
-// EscapeTSV returns the text of a cell as tsv has it.
 func EscapeTSV(cell string) string {
 	escaped := tsvEscaper.Replace(cell)
 	if safetext.HasCSVQuotes(escaped) {

@@ -9,7 +9,6 @@ import (
 	"sync"
 )
 
-// ErrChanged is the error of a file whose content has changed since it was first read.
 var ErrChanged = errors.New("the file was changed while it was read")
 
 // checksums tell whether a file is still the one that was read first. They outlive a File:

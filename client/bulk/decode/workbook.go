@@ -13,7 +13,6 @@ import (
 	"reseller/client/xlsx"
 )
 
-// A workbook is what a File has if its format is xlsx.
 type workbook struct {
 	*xlsx.Workbook
 	sheet   xlsx.Sheet

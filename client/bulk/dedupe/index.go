@@ -38,7 +38,6 @@ type Index struct {
 	contentHash   uint64
 }
 
-// A Match is a pair of rows with the same identity.
 type Match struct {
 	First, FirstLine   int  // the ordinal and the line of the first row with the identity
 	Repeat, RepeatLine int  // those of the later row
@@ -59,7 +58,6 @@ type Identity struct {
 	check uint32
 }
 
-// Identity returns the part of a fingerprint that is about the identity.
 func (f Fingerprint) Identity() Identity { return Identity{f.id, f.check} }
 
 const blockSize = 1 << 13
@@ -75,7 +73,6 @@ type block struct {
 // file whose rows collide. Indexes with the same key have the same hashes.
 type Key [16]byte
 
-// NewKey returns a random key.
 func NewKey() (k Key) {
 	_, _ = rand.Read(k[:]) // never fails
 	return k
@@ -97,17 +94,14 @@ func (k *Key) Fingerprint(id, content []byte) Fingerprint {
 	return Fingerprint{high, uint32(check), uint32(low)}
 }
 
-// FingerprintSize is the size of a fingerprint in a file.
 const FingerprintSize = 16
 
-// AppendTo appends the fingerprint to b as bytes, which ReadFingerprint reads.
 func (f Fingerprint) AppendTo(b []byte) []byte {
 	b = binary.LittleEndian.AppendUint64(b, f.id)
 	b = binary.LittleEndian.AppendUint32(b, f.check)
 	return binary.LittleEndian.AppendUint32(b, f.content)
 }
 
-// ReadFingerprint reads a fingerprint that AppendTo has written.
 func ReadFingerprint(b []byte) Fingerprint {
 	return Fingerprint{binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint32(b[8:]), binary.LittleEndian.Uint32(b[12:])}
 }

@@ -59,7 +59,6 @@ func (b *binder) hint(sheet string) string {
 	return hint + "; the fields are " + strings.Join(b.schema.FieldNames(), ", ")
 }
 
-// HintMapping says what the user can do about unknown columns.
 const HintMapping = "--map 'COLUMN=FIELD' gives the field of a column, --map 'COLUMN=' passes it over; --ignore-unknown passes over all unknown columns; --map-file can also split the cells of a column into two fields"
 
 // A boundName is what bind returned for a name: a binding, or the reason why it has none.

@@ -163,13 +163,11 @@ func (l *layout) HoldsSecrets() bool {
 	return l.schema.holdsSecrets()
 }
 
-// HashKey returns the key of the hashes in the index.
 func (l *layout) HashKey() dedupe.Key { return l.schema.HashKey }
 
 // hidesCells reports whether issues quote no cell, since the password of a row may stand in a wrong column.
 func (l *layout) hidesCells() bool { return l.header != nil && l.HoldsSecrets() }
 
-// WithoutSecrets returns a copy of the values without passwords.
 func (l *layout) WithoutSecrets(values Values) Values {
 	return slices.DeleteFunc(slices.Clone(values), func(v Value) bool { return l.schema.isSecret(v.Name) })
 }

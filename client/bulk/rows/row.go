@@ -23,7 +23,6 @@ type Value struct {
 	JSON record.Value
 }
 
-// Get returns the value of a field, nil if the row has none.
 func (v Values) Get(name string) record.Value {
 	for i := range v {
 		if v[i].Name == name {
@@ -33,7 +32,6 @@ func (v Values) Get(name string) record.Value {
 	return nil
 }
 
-// Set sets the value of a field.
 func (v *Values) Set(name string, json record.Value) {
 	for i := range *v {
 		if (*v)[i].Name == name {
@@ -53,7 +51,6 @@ func (v Values) Map() schema.Values {
 	return m
 }
 
-// FromMap returns the values of a map, in any order.
 func FromMap(m schema.Values) Values {
 	v := make(Values, 0, len(m))
 	for name, json := range m {

@@ -87,7 +87,6 @@ type Question struct {
 	Missing func(answers []string) []string
 }
 
-// An AskedColumn is a column of a question.
 type AskedColumn struct {
 	Name  string
 	Field string   // what its name says, or probably means
@@ -144,7 +143,6 @@ func (s *Schema) prepare() error {
 	return cmp.Or(s.parseConstants(), s.checkMap(), s.checkMapFile())
 }
 
-// FieldNames returns the fields that the rows of a file may have.
 func (s *Schema) FieldNames() (names []string) {
 	use := s.Use
 	if s.ReadOnly {
@@ -265,7 +263,6 @@ func (b *binding) isNumbers() bool {
 	return b.kind == kindField && (b.field.Content == schema.Code || b.field.Content == schema.PostalCode)
 }
 
-// isInt reports whether the cells are whole numbers, such as ids.
 func (b *binding) isInt() bool { return b.kind == kindField && b.field.Type == schema.Int }
 
 func (b *binding) isSecret() bool {

@@ -93,7 +93,6 @@ func (s *findings) IsSendable(row int) bool {
 	return !s.invalid.Has(row) && !s.inConflict.Has(row) && !s.repeated.Has(row) && !s.otherShard.Has(row)
 }
 
-// A conflictingRow is a row in conflict.
 type conflictingRow struct {
 	row, line uint32
 	first     uint32         // the line of the first row of the conflict
@@ -239,7 +238,6 @@ func (s *Source) Index() (*dedupe.Index, error) {
 	return s.index, s.index.Finish(nil)
 }
 
-// Identify returns the identity and the content of a row.
 func (s *Source) Identify(row *Row) (id, content []byte) {
 	return s.Layout.schema.Identity(row.Given(), nil, nil)
 }

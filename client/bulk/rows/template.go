@@ -13,7 +13,6 @@ import (
 	"reseller/client/xlsx"
 )
 
-// TemplateFormats are the formats in which WriteTemplate writes.
 var TemplateFormats = []string{"csv", "ndjson", "yaml", "xlsx"}
 
 // WriteTemplate writes an example file with the columns of a resource and one row, in one

@@ -62,10 +62,8 @@ func NewWriter(src *Source, path string, added ...string) *Writer {
 	return w
 }
 
-// Path returns the path of the file.
 func (w *Writer) Path() string { return w.path }
 
-// Rows returns the number of rows written so far.
 func (w *Writer) Rows() int {
 	if w == nil {
 		return 0

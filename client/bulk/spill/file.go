@@ -31,13 +31,11 @@ func CreateTemp() (*Temp, error) {
 	return &Temp{file}, nil
 }
 
-// Write appends to the file.
 func (t *Temp) Write(b []byte) (int, error) {
 	n, err := t.Unnamed.Write(b)
 	return n, wrapError(err)
 }
 
-// ReadAt reads from an offset.
 func (t *Temp) ReadAt(b []byte, offset int64) (int, error) {
 	n, err := t.Unnamed.ReadAt(b, offset)
 	if err == io.EOF {
@@ -82,7 +80,6 @@ func wrapError(err error) error {
 	return fmt.Errorf("rows can't be kept in a temporary file: %w", err)
 }
 
-// Append appends a record to a part.
 func (f *File) Append(to int, record []byte) error {
 	p := &f.parts[to]
 	if len(p.buf)+binary.MaxVarintLen64+len(record) > bufferSize {

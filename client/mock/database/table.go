@@ -48,7 +48,6 @@ func (t Table[T]) NextID(tx *Tx) int64 {
 	return int64(n)
 }
 
-// LastID returns the id that NextID returned last.
 func (t Table[T]) LastID(tx *Tx) int64 { return int64(t.bucket(tx).Sequence()) }
 
 func (t Table[T]) Has(tx *Tx, key ...int64) bool {
