@@ -205,10 +205,12 @@ func (b *Builder) lacks(r Report, what string) string {
 
 // readable returns a form that keeps the reason for a gap of the period from denying what the report has and can't be read.
 func (b *Builder) readable(r Report) words.Case {
+	isUnread := b.isUnread[r]
+	if r == ReportKeywords {
+		isUnread = slices.ContainsFunc(b.keywords.kept, func(k keyword) bool { return k.broken[ofPeriod] != [listCount]bool{} })
+	}
 	switch {
-	case r == ReportKeywords:
-		return readableRanks(b.keywords.kept, listOrganic, listMap)
-	case b.isUnread[r]:
+	case isUnread:
 		return "readable"
 	case b.isUndated[r]:
 		return "dated"

@@ -60,7 +60,11 @@ func (b *Builder) ranks() *rankTable {
 	r.days, r.dates = drawn(slices.Sorted(maps.Keys(days))), len(days)
 	for list, key := range [...]string{"none.organic_ranks", "none.map_ranks"} {
 		if !slices.ContainsFunc(r.keywords, func(k rankedKeyword) bool { return k.moves[list].now.isMeasured() }) {
-			r.reasons[list] = b.Words.Say(key, "readable", readableRanks(b.keywords.kept, list))
+			readable := words.Case("")
+			if slices.ContainsFunc(b.keywords.kept, func(k keyword) bool { return k.broken[ofPeriod][list] }) {
+				readable = "readable"
+			}
+			r.reasons[list] = b.Words.Say(key, "readable", readable)
 		}
 	}
 	if !slices.Contains(r.reasons[:], "") {

@@ -131,7 +131,7 @@ func parseHistory(v record.Value, periods []Period) (h history, repeated int, br
 		h = append(h, measurement{day, ranks})
 		for at, p := range periods {
 			for list := range unread {
-				broken[at][list] = broken[at][list] || unread[list] && p.Contains(day)
+				broken[at][list] = broken[at][list] || unread[list] && ending(p).Contains(day)
 			}
 		}
 	}
@@ -163,16 +163,6 @@ type keyword struct {
 	history
 }
 
-// readableRanks returns a form of a reason why there are no ranks of some lists, by whether the period has one that can't be read.
-func readableRanks(all []keyword, lists ...int) words.Case {
-	for _, list := range lists {
-		if slices.ContainsFunc(all, func(k keyword) bool { return k.broken[ofPeriod][list] }) {
-			return "readable"
-		}
-	}
-	return ""
-}
-
 // none returns why a keyword has no rank in a period.
 func (k *keyword) none(list int) int {
 	if k.broken[ofPeriod][list] {
@@ -185,7 +175,7 @@ func (b *Builder) addKeyword(row record.Record) (valid, placed bool) {
 	k := keyword{
 		row: b.rows[ReportKeywords] - 1, text: row.Get("keyword").Text(), kind: row.Get("type").Text(), searches: parseNumber(row.Get("search_total")),
 	}
-	h, repeated, broken := parseHistory(row.Get("histogram"), b.scope.measurable())
+	h, repeated, broken := parseHistory(row.Get("histogram"), b.scope.periods())
 	current, unread := parseRankPair(row.Raw())
 	if k.history, k.current, k.broken = h, current, broken; len(h) == 0 && broken == (damage{}) {
 		k.broken[ofPeriod] = unread
@@ -225,15 +215,6 @@ func (e ends) since(in *words.Words, change string) string {
 		return " " + in.Say("since.days", "from", from, "to", to)
 	}
 	return " " + in.Say("since.day", "day", from)
-}
-
-// measurable returns the days of each period whose ranks are of it, or may stand for one at its end.
-func (s Scope) measurable() []Period {
-	all := s.periods()
-	for i, p := range all {
-		all[i] = ending(p)
-	}
-	return all
 }
 
 // ending returns the days at the end of a period in which something may have been measured last.

@@ -203,11 +203,10 @@ func spreadPlot(in *words.Words, of *summary.Spread) chart.Chart {
 // columnsPlot draws a column for each interval and each line that has one of some keys. It has no series if all counts are 0.
 func columnsPlot(in *words.Words, c *summary.Course, keys ...string) chart.Chart {
 	p, title := plotOf(in, chart.KindColumns, c, keys...), "links"
-	isKnown := func(key string) bool {
-		return slices.ContainsFunc(c.Lines, func(l summary.Line) bool { return l.Key == key })
-	}
-	if len(p.Series) == 1 {
-		keys = slices.DeleteFunc(keys, func(key string) bool { return !isKnown(key) })
+	if len(keys) > 1 {
+		keys = slices.DeleteFunc(keys, func(key string) bool {
+			return !slices.ContainsFunc(c.Lines, func(l summary.Line) bool { return l.Key == key })
+		})
 	}
 	if len(keys) == 1 {
 		title = keys[0]

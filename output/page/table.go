@@ -123,15 +123,15 @@ func (w *writer) addTable(t *table, parts int) {
 	w.addIf(caption, "\n<caption>$</caption>")
 	w.add("\n<thead><tr>")
 	for i, c := range t.columns {
+		span := "1"
 		if i+1 < len(t.columns) && t.columns[i+1].title == "" {
-			w.add(`<th scope="colgroup" colspan="2">$</th>`, c.title)
-			continue
+			c.class, span = "", "2"
 		}
 		if slices.ContainsFunc(strings.Fields(c.title), func(word string) bool { return len(word) > maxUnbroken }) {
 			c.class += " long"
 		}
 		if c.title != "" {
-			w.add(`<th scope="col" class="$">$</th>`, c.class, c.title)
+			w.add(`<th scope="col" class="$" colspan="$">$</th>`, c.class, span, c.title)
 		}
 	}
 	w.add("</tr></thead>\n<tbody>")
