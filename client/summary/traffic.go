@@ -1,6 +1,7 @@
 package summary
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -150,19 +151,15 @@ func (b *Builder) visitFigure(key string, known Scope, n, days, before, daysBefo
 		f.Rate = rate(b.Words, n/days)
 	}
 	lacks, lacked := known.Days()-int(days), known.Compared.Days()-int(plus(0, daysBefore))
-	isComplete, isUnknown := !known.IsCompared() || lacked == 0, math.IsNaN(daysBefore)
+	keys := [2]string{"before", "both"} // without and with days that lack data now
 	switch {
-	case isComplete && lacks > 0:
-		f.Beside = b.Words.Say("gaps.now", "n", lacks)
-	case isComplete:
-	case isUnknown && lacks > 0:
-		f.Beside = b.Words.Say("gaps.now_none_before", "n", lacks, "when", when)
-	case isUnknown:
-		f.Beside = b.Words.Say("gaps.none_before", "when", when)
-	case lacks > 0:
-		f.Beside = b.Words.Say("gaps.both", "n", lacks, "before", lacked, "when", when)
-	default:
-		f.Beside = b.Words.Say("gaps.before", "n", lacked, "when", when)
+	case !known.IsCompared() || lacked == 0:
+		keys = [2]string{"", "now"}
+	case math.IsNaN(daysBefore):
+		keys = [2]string{"none_before", "now_none_before"}
+	}
+	if key := keys[min(lacks, 1)]; key != "" {
+		f.Beside = b.Words.Say("gaps."+key, "n", cmp.Or(lacks, lacked), "before", lacked, "when", when)
 	}
 	return f
 }

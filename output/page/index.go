@@ -116,19 +116,19 @@ func (e *Entry) Describe(in *words.Words, p *summary.Page) {
 // maxRows is the most rows of the table of an index. If there are more, each letter has a file with its table.
 const maxRows = 500
 
-// Letters returns the entries that have a page by the first letters of their names without accents, and "" for all others, in order;
-// nil if they fit one table.
-func (ix *Index) Letters() (letters []string, entries map[string][]Entry) {
+// letters returns the entries that have a page by the first letters of their names without accents, and "" for all others; nil if
+// they fit one table.
+func (ix *Index) letters() map[string][]Entry {
 	pages := pagesOf(ix.Entries)
 	if len(pages) <= maxRows {
-		return nil, nil
+		return nil
 	}
-	entries = map[string][]Entry{}
+	entries := map[string][]Entry{}
 	for _, e := range pages {
 		letter := letterOf(e.Name)
 		entries[letter] = append(entries[letter], e)
 	}
-	return slices.Sorted(maps.Keys(entries)), entries
+	return entries
 }
 
 const allLetters = "abcdefghijklmnopqrstuvwxyz"
@@ -148,16 +148,15 @@ func letterFile(letter string) string { return "index-" + cmp.Or(letter, "0") + 
 
 // RenderLetters returns the HTML of the files with the tables of the letters by their names; it is nil for files that the index does not need.
 func (ix *Index) RenderLetters(in *words.Words, b *Brand) map[string][]byte {
-	files := map[string][]byte{letterFile(""): nil}
-	for _, letter := range allLetters {
-		files[letterFile(string(letter))] = nil
-	}
-	_, entries := ix.Letters()
-	for letter, all := range entries {
-		w := ix.begin(in, b, nil)
-		w.add("</section>\n")
-		w.addEntries(all, nil)
-		files[letterFile(letter)] = ix.end(w, b)
+	files, entries := map[string][]byte{}, ix.letters()
+	for _, letter := range append(strings.Split(allLetters, ""), "") {
+		files[letterFile(letter)] = nil
+		if all := entries[letter]; all != nil {
+			w := ix.begin(in, b, nil)
+			w.add("</section>\n")
+			w.addEntries(all, nil)
+			files[letterFile(letter)] = ix.end(w, b)
+		}
 	}
 	return files
 }
@@ -192,9 +191,9 @@ func (ix Index) Render(in *words.Words, b *Brand) []byte {
 	w.addEntriesToLookAt(ix.Entries)
 	w.add("\n</section>\n")
 	pages := pagesOf(ix.Entries)
-	if letters, entries := ix.Letters(); letters != nil {
+	if entries := ix.letters(); entries != nil {
 		w.add("<section>\n<h2>$</h2>\n<ul class=\"plain\">", w.Say("index.customers"))
-		for _, letter := range letters {
+		for _, letter := range slices.Sorted(maps.Keys(entries)) {
 			w.add("<li><a href=\"$\">$</a> ($)</li>\n", letterFile(letter), cmp.Or(strings.ToUpper(letter), "#"), w.Number(float64(len(entries[letter]))))
 		}
 		w.add("</ul>\n</section>")
