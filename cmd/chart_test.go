@@ -101,7 +101,7 @@ func TestSummaryAsksAtOnce(t *testing.T) {
 	defer server.Close()
 	file := filepath.Join(t.TempDir(), "s.html")
 	code, out, errs := session{env: map[string]string{"RESELLER_TOKEN": "t"}}.run(t, "reports", "summary", "--account", "1", "--campaign", "2",
-		"--from", "-1d", "--base-url", server.URL, "--retries", "0", "--output-file", file)
+		"--from", "-1d", "--base-url", server.URL, "--retries", "0", "--output-file", file, "-q")
 	if code != 0 || out+errs != "" {
 		t.Fatalf("got exit code %d, %q, want 0 and nothing printed", code, out+errs)
 	}
