@@ -263,11 +263,11 @@ func execute(ctx context.Context, session *cli.Session, c *client.Client, w Writ
 		}
 		defer func() {
 			switch isRefused := loads.NotCarriedOut(failed); {
-			case failed == nil || whole != nil || isRefused && len(w.Rows) > 1 && w.Load.Operation.Changes:
-				end(job.StateSent)
-			case isRefused && len(w.Rows) == 1:
+			case isRefused && (len(w.Rows) == 1 || !loads.IsRefused(failed)): // of several that were refused, some may be stored
 				end(job.StatePending)
-			default: // of several that were refused, some may be stored
+			case failed == nil || whole != nil || isRefused && w.Load.Operation.Changes:
+				end(job.StateSent)
+			default:
 				end(job.StateUnknown)
 			}
 		}()
