@@ -59,9 +59,7 @@ func New(session *cli.Session) *Finder {
 // ForWrite returns a Finder for one command that changes the records found. It refuses a number that, by the names that are
 // remembered, may also stand for another customer than the one with this id.
 func ForWrite(session *cli.Session) *Finder {
-	x := New(session)
-	x.writes = true
-	return x
+	return &Finder{session: session, writes: true, lists: map[string]names.List{}}
 }
 
 // Accounts returns the ids of the accounts that the texts stand for: ids, names or external

@@ -14,10 +14,8 @@ type batch struct {
 }
 
 func decodeBatch(body []byte) (b batch, ok bool) {
-	if json.Unmarshal(body, &b.body) != nil || json.Unmarshal(b.body["keywords"], &b.keywords) != nil {
-		return b, false
-	}
-	return b, true
+	ok = json.Unmarshal(body, &b.body) == nil && json.Unmarshal(b.body["keywords"], &b.keywords) == nil
+	return b, ok
 }
 
 func (b batch) with(keywords ...json.RawMessage) []byte {
