@@ -107,11 +107,14 @@ func (c *Comparison) Add(w *Desired) (Plan, []Fault) {
 	}
 	p := c.planFor(at)
 	p.Line, p.Campaign, p.Unclear = w.Line, cmp.Or(current.Campaign, w.CampaignID), unclear
-	if current.Listed == nil && !c.o.KeepExisting {
+	if current.Listed == nil && current.Unlisted == nil && !c.o.KeepExisting {
 		p.Unread = &NotShownError{"it is not in the accounts list of version 2"}
 		return p, nil
 	}
 	differing := c.differences(w, current)
+	if len(differing) > 0 && current.Unlisted != nil && !c.o.KeepExisting {
+		p.Unread, differing = current.Unlisted, nil
+	}
 	if fault := renames(differing, &p, fieldIdentifier); fault != "" && !c.o.AllowRename {
 		advice := "--allow-rename changes them"
 		if c.o.KeepExisting {
@@ -119,7 +122,7 @@ func (c *Comparison) Add(w *Desired) (Plan, []Fault) {
 		}
 		return Plan{}, []Fault{{fieldAccount, fault + ": " + advice, true}}
 	}
-	if w.AccountID == 0 && !c.o.AllowRename {
+	if w.AccountID == 0 && !c.o.AllowRename && current.Unlisted == nil {
 		p.Other = renames(differing, &p, "phone")
 	}
 	if len(differing) > 0 {
@@ -222,25 +225,7 @@ func (c *Comparison) create(w *Desired) (Plan, []Fault) {
 	if faults := w.InvalidFaults(); faults != nil {
 		return Plan{}, faults
 	}
-	values, missing := schema.Values{}, []string{}
-	send, list := maps.Clone(w.Fields), w.Fields["attributes"]
-	for _, name := range slices.Sorted(maps.Keys(send)) {
-		if attribute, ok := strings.CutPrefix(name, AttributesPrefix); ok {
-			list = schema.AddAttribute(list, attribute, send[name].Text())
-			send["attributes"] = list
-		}
-	}
-	for _, f := range c.m.account[frontFields:] {
-		v := send[f.Name]
-		switch empty := v.Kind() == record.Missing || v.Kind() == record.String && schema.TrimSpace(v.Text()) == ""; {
-		case !empty:
-			values[f.Name] = v
-		case f.Has(schema.EmptyIfAbsent):
-			values[f.Name] = record.Value(`""`)
-		case f.Has(schema.Required):
-			missing = append(missing, f.Name)
-		}
-	}
+	values, missing := c.m.NewAccount(w)
 	if len(missing) > 0 {
 		return Plan{}, []Fault{{Reason: fmt.Sprintf("missing: %s; the row means no customer that the service holds, by account_id, by its identifier or by name, e-mail, phone and postal code together, and creating one requires them", strings.Join(missing, ", "))}}
 	}
@@ -271,6 +256,30 @@ func (c *Comparison) create(w *Desired) (Plan, []Fault) {
 	return p, nil
 }
 
+// NewAccount returns what creates the account of a row, and the names of what is missing for that.
+func (m *Model) NewAccount(w *Desired) (values schema.Values, missing []string) {
+	values = schema.Values{}
+	send, list := maps.Clone(w.Fields), w.Fields["attributes"]
+	for _, name := range slices.Sorted(maps.Keys(send)) {
+		if attribute, ok := strings.CutPrefix(name, AttributesPrefix); ok {
+			list = schema.AddAttribute(list, attribute, send[name].Text())
+			send["attributes"] = list
+		}
+	}
+	for _, f := range m.account[frontFields:] {
+		v := send[f.Name]
+		switch empty := v.Kind() == record.Missing || v.Kind() == record.String && schema.TrimSpace(v.Text()) == ""; {
+		case !empty:
+			values[f.Name] = v
+		case f.Has(schema.EmptyIfAbsent):
+			values[f.Name] = record.Value(`""`)
+		case f.Has(schema.Required):
+			missing = append(missing, f.Name)
+		}
+	}
+	return values, missing
+}
+
 // A difference is a value of a row's account that the service does not hold.
 type difference struct {
 	name     string       // of the field, or of a single attribute
@@ -293,7 +302,7 @@ func (c *Comparison) differences(w *Desired, current *CurrentCustomer) []differe
 	for _, f := range c.m.account[frontFields:] {
 		isShown := IsShown(&f, listed)
 		isAbsent := f.Has(schema.EmptyIfAbsent) && w.Fields[f.Name].Text() == "" // in a row for a create
-		if c.o.KeepExisting && (!isShown && f.Name != fieldIdentifier || isAbsent) {
+		if c.o.KeepExisting && (!isShown && f.Name != fieldIdentifier && current.Unlisted == nil || isAbsent) {
 			continue
 		}
 		for _, name := range w.namesOf(&f) {
@@ -346,7 +355,9 @@ func (c *Comparison) compareAccount(p *Plan, w *Desired, current *CurrentCustome
 				name := AttributesPrefix + item.Get("field_name").Text()
 				p.Kept[name] = CellText(listed.Get(name))
 			}
-			p.change(ActionKeep, ObjectAccount, d.name, from, to)
+			if current.Unlisted == nil {
+				p.change(ActionKeep, ObjectAccount, d.name, from, to)
+			}
 		}
 	}
 	if len(send) > 0 {

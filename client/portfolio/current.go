@@ -38,6 +38,30 @@ type CurrentCustomer struct {
 	Unread     error          // why the notes or the plans can't be read; nil if they can
 	// KeywordsUnread says why Keywords is nil although the keywords were read; nil if nothing speaks against them.
 	KeywordsUnread error
+	// Unlisted says that this machine has created the account by other values than a row has, and that no list shows it yet.
+	Unlisted error
+}
+
+// Has reports whether a list shows an account, once Index was called.
+func (h *Current) Has(account int64) bool {
+	_, ok := h.byAccount[account]
+	return ok
+}
+
+// AddUnlisted adds a customer whose account no list shows yet. The account has these values; if other says that it has others, only
+// those of its identity are known. The caller calls Index.
+func (h *Current) AddUnlisted(account, campaign int64, values schema.Values, other error) {
+	c := CurrentCustomer{Account: account, Campaign: campaign, InVersion1: true, Unlisted: other}
+	identity := schema.AccountsV2.Only(fieldIdentifier)
+	if values[fieldIdentifier] == nil {
+		identity = schema.AccountsV2.For(schema.Identity)
+	}
+	if other == nil {
+		c.Listed = record.Value(schema.AccountsV2.Body(values))
+	} else {
+		c.ListedV1 = record.Value(identity.Body(values))
+	}
+	h.Customers = append(h.Customers, c)
 }
 
 // A NotShownError says that the service does not show what has to be compared. No reading has failed.
@@ -92,8 +116,8 @@ func (k *Keyword) Unshown() string {
 	return ""
 }
 
-// Index sorts the customers, of which it keeps one if a list shows it repeatedly, and prepares Match. It is called once, when
-// Customers is complete.
+// Index sorts the customers, of which it keeps one if a list shows it repeatedly, and prepares Match. It is called when Customers is
+// complete.
 func (h *Current) Index(m *Model) {
 	slices.SortStableFunc(h.Customers, func(a, b CurrentCustomer) int {
 		return cmp.Or(cmp.Compare(a.Account, b.Account), cmp.Compare(a.Campaign, b.Campaign))

@@ -37,7 +37,7 @@ type FileFlags struct {
 
 	batchSize                               int
 	rejects, results, unknown, empty, shard string
-	restart, resendExisting                 bool
+	Restart, resendExisting                 bool
 	verify                                  bool
 	readOnly                                map[int]bool // the rows that differ from the service in a column that can't be changed
 }
@@ -58,7 +58,7 @@ func (ff *FileFlags) AddTo(c *cobra.Command, session *cli.Session, formats ...st
 	flags.IntVar(&ff.batchSize, "batch-size", 100, "send up to `N` rows per call (default 100)")
 	flags.IntVar(&ff.Concurrency, "concurrency", cli.DefaultConcurrency, "make up to `N` calls at a time (default "+strconv.Itoa(cli.DefaultConcurrency)+")")
 	flags.StringVar(&ff.shard, "shard", "", "load only shard `I/N` of the file, so that N machines can share it and --rate; auto takes I and N from the environment")
-	flags.BoolVar(&ff.restart, "restart", false, "start a new job instead of resuming an unfinished one; what can't be read back is not sent again")
+	flags.BoolVar(&ff.Restart, "restart", false, "start a new job instead of resuming an unfinished one; what can't be read back is not sent again")
 	session.Flags.AddSettleTime(c)
 	flags.BoolVar(&ff.verify, "verify", false, "read the service once more at the end, and exit with 3 if it holds rows twice or does not list them")
 	flags.BoolVar(&ff.ResendUnknown, "resend-unknown", false, "send rows again whose outcome in an earlier run is unknown")

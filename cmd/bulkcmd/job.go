@@ -33,7 +33,7 @@ func (l *load) beginJob(ctx context.Context) (*job.Job, error) {
 	if l.f.Resumes != nil {
 		h.ID = l.f.Resumes.ID
 	}
-	j, err := bulk.Begin(store, h, l.source, l.restart)
+	j, err := bulk.Begin(store, h, l.source, l.Restart)
 	if err == nil && j.Resumed() && j.References != h.References {
 		_ = j.Close()
 		return nil, cli.Usagef("a name or an external identifier in the file stands for another account or campaign than when job %s began", j.ID).
@@ -64,7 +64,7 @@ func (l *load) awaitUpdates(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	h.Restarted = l.restart
+	h.Restarted = l.Restart
 	return bulk.AwaitUpdates(ctx, store.Preview(h, 0), l.options())
 }
 
@@ -88,7 +88,7 @@ func (l *load) previewJob(ctx context.Context) (*job.Job, error) {
 	}
 	l.source.SetHashKey(key)
 	j := store.Preview(h, l.source.Len())
-	j.Restarted, j.Started = l.restart, time.Now()
+	j.Restarted, j.Started = l.Restart, time.Now()
 	status, err := l.unfinishedJob(ctx)
 	if status == nil {
 		return j, err
@@ -125,7 +125,7 @@ func (l *load) unfinishedJob(ctx context.Context) (*job.Status, error) {
 	switch {
 	case ok && status.State == job.JobRunning:
 		return nil, &job.BusyError{ID: status.ID}
-	case err != nil || !ok || l.restart:
+	case err != nil || !ok || l.Restart:
 		return nil, err
 	}
 	return &status, nil

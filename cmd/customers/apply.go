@@ -154,8 +154,11 @@ func (l *customerLoad) question(ctx context.Context, what string) (string, error
 	return fmt.Sprintf("%s. %s %s?", counts, what, where), err
 }
 
-func (l *customerLoad) request(resumed *decisions) request {
-	return request{compareFlags: l.flags, session: l.Session, concurrency: l.file.Concurrency, sameFile: sameFile(&l.file.InputFlags), resumed: resumed, resends: l.file.ResendUnknown}
+func (l *customerLoad) request(resumed *decisions, id string) request {
+	return request{
+		compareFlags: l.flags, session: l.Session, concurrency: l.file.Concurrency, sameFile: sameFile(&l.file.InputFlags),
+		resumed: resumed, job: id, resends: l.file.ResendUnknown, restarts: l.file.Restart, changes: l.file.UpdateExisting,
+	}
 }
 
 // prepare compares the service with the file, refuses the rows with faults, and appends those of accounts that are pruned.
@@ -166,7 +169,7 @@ func (l *customerLoad) prepare(ctx context.Context, c *client.Client, source *ro
 	if err := l.flags.prune.checkInvalid(source.Report.Invalid); err != nil {
 		return err
 	}
-	if l.comparison, err = compare(ctx, c, source, l.request(nil)); err != nil {
+	if l.comparison, err = compare(ctx, c, source, l.request(nil, "")); err != nil {
 		return err
 	}
 	l.decisions = l.comparison.decide()

@@ -92,6 +92,9 @@ type request struct {
 	resends     bool       // what may have been sent is sent again
 	campaigns   bool       // there are campaigns that the list of accounts does not show
 	exists      bool       // a customer of the file exists, to compare it needs more than the list of version 1
+	job         string     // the one that is resumed, empty if none is
+	restarts    bool       // what other jobs have sent does not count
+	changes     bool       // what exists is changed: see FileFlags.UpdateExisting
 }
 
 // compare reads what the service holds of the customers in a file, which was validated, and compares the two. It sends nothing.
@@ -118,6 +121,13 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 	}
 	if q.onlyNew && q.resumed == nil { // otherwise a question may wait for its answer, or a job have sent some
 		all.listed = all.current.IDs()
+	}
+	sent, err := q.newUnlisted(ctx)
+	if err == nil {
+		err = sent.addAccounts(ctx, all, source, &q)
+	}
+	if err != nil {
+		return all, err
 	}
 	o, limit := portfolio.Options{PruneAccounts: q.prune.has(pruneAccounts), PruneKeywords: q.prune.has(pruneKeywords), ListUnmanaged: q.prune.unmanaged}, q.prune.parsed
 	if q.resumed != nil { // what is pruned was decided when the job began
@@ -169,6 +179,7 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 		if faults != nil {
 			return true
 		}
+		sent.see(&p, w)
 		p.Changes, p.AddKeywords = slices.Clone(p.Changes), slices.Clone(p.AddKeywords) // without room for more
 		all.plans, all.rows = append(all.plans, p), append(all.rows, row)
 		return true
@@ -189,6 +200,9 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 	}
 	if o.PruneKeywords && q.resumed == nil {
 		err = all.checkRecent(ctx, q.session)
+	}
+	if err == nil {
+		err = sent.leaveOutKeywords(all.plans, q.onlyNew && !q.changes)
 	}
 	if err == nil && o.PruneAccounts {
 		err = all.addPruned(ctx, q.session, source)

@@ -71,7 +71,7 @@ func (l *customerLoad) prepareResumed(ctx context.Context, c *client.Client, sou
 	}
 	source.Append(l.decisions.appended()...)
 	l.tables = resumes.Table.Steps()
-	q := l.request(l.decisions)
+	q := l.request(l.decisions, resumes.ID)
 	if l.comparison, err = compare(ctx, c, source, q); err != nil {
 		return err
 	}

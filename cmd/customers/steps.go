@@ -56,8 +56,9 @@ func (l *customerLoad) createStep() bulk.Step {
 	return bulk.Step{
 		Operation: loads.AccountIdentities(l.c, l.comparison.listed).Operation, Label: stepAccount, Identity: customerIdentity, Guard: l.guardAccount, After: l.resolveAccounts, RetriesRefused: !l.flags.onlyNew,
 		Items: func(row rows.Row) []rows.Values {
-			if c := l.customerOf(row); c.compared != nil && len(c.compared.Create) > 0 {
-				return []rows.Values{rows.FromMap(maps.Clone(c.compared.Create))}
+			l.customerOf(row)
+			if values, missing := l.model.NewAccount(l.desired(row)); missing == nil {
+				return []rows.Values{rows.FromMap(values)}
 			}
 			return []rows.Values{row.Values}
 		},

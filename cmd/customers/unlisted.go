@@ -1,0 +1,152 @@
+package customers
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"reseller/client/bulk/dedupe"
+	"reseller/client/bulk/job"
+	"reseller/client/bulk/rows"
+	"reseller/client/loads"
+	"reseller/client/phrase"
+	"reseller/client/portfolio"
+	"reseller/client/record"
+	"reseller/client/safetext"
+	"reseller/client/schema"
+	"reseller/cmd/cli"
+)
+
+// unlisted are the accounts and keywords of a file that other jobs of this machine have created and that no list shows yet. They count
+// as if a list showed them, so that the plan is what a load sends.
+type unlisted struct {
+	*cli.Session
+	jobs     *job.Job // nil if none counts
+	hashes   dedupe.Key
+	keywords []dedupe.Fingerprint // that the plans add to accounts that exist, in their order
+}
+
+func (q *request) newUnlisted(ctx context.Context) (*unlisted, error) {
+	u := &unlisted{Session: q.session}
+	store, to, err := q.session.JobsAt(ctx)
+	if err != nil || q.restarts { // without a store, there are no jobs
+		return u, nil
+	}
+	u.jobs = store.Preview(job.Header{Key: to, ID: q.job}, 0)
+	u.hashes, err = store.HashKey([16]byte{})
+	return u, err
+}
+
+// each calls f with what the service has acknowledged, that of the last jobs first, and its job.
+func (u *unlisted) each(creates string, find job.Find, f func(sent *job.SentRow, by string)) error {
+	if u.jobs == nil {
+		return nil
+	}
+	return u.jobs.EachSent(creates, job.MemoryTime, job.BootClock()(), find, func(m *job.Memory, sent job.SentRow) {
+		if sent.State == job.StateSent && !sent.IsOpen {
+			f(&sent, m.Job)
+		}
+	})
+}
+
+// addAccounts adds to the accounts of the lists. The fields of one are those of its row, if the job has sent the same.
+func (u *unlisted) addAccounts(ctx context.Context, all *comparison, source *rows.Source, q *request) error {
+	created, jobs, count := map[dedupe.Identity]*job.SentRow{}, map[dedupe.Identity]string{}, map[string]int{}
+	err := u.each("account", job.All, func(sent *job.SentRow, by string) {
+		fields, _ := record.Parse([]byte(sent.Fields))
+		account, _ := loads.IDsOf(fields)
+		if id := sent.Identity(); account != 0 && !all.current.Has(account) && created[id] == nil {
+			created[id], jobs[id] = sent, by
+		}
+	})
+	if err != nil || len(created) == 0 {
+		return err
+	}
+	err = all.eachDesired(ctx, source, q, func(_ int, w *portfolio.Desired) bool {
+		values, _ := all.model.NewAccount(w)
+		f := u.hashes.Fingerprint(loads.AccountIdentity(rows.FromMap(values), nil, nil))
+		sent, by := created[f.Identity()], jobs[f.Identity()]
+		if sent == nil || w.AccountID != 0 {
+			return true
+		}
+		count[by]++
+		var other error
+		if sent.Fingerprint != f {
+			other = &portfolio.NotShownError{What: fmt.Sprintf("job %s has created it with other values, and the service does not list it yet", by)}
+		}
+		fields, _ := record.Parse([]byte(sent.Fields))
+		account, campaign := loads.IDsOf(fields)
+		all.current.AddUnlisted(account, campaign, values, other)
+		return true
+	})
+	all.current.Index(all.model)
+	u.note(count, "account", "accounts")
+	return err
+}
+
+// see notes the keywords that a plan adds to an account that exists.
+func (u *unlisted) see(p *portfolio.Plan, w *portfolio.Desired) {
+	if p.Create != nil {
+		return
+	}
+	of := customer{account: p.Account, campaign: p.Campaign}
+	for _, k := range p.AddKeywords {
+		values := rows.FromMap(of.ids(w.KeywordValues(k.Item, schema.Create)))
+		u.keywords = append(u.keywords, u.hashes.Fingerprint(loads.Keywords(nil).Schema.Identity(values, nil, nil)))
+	}
+}
+
+// leaveOutKeywords leaves out of the plans the keywords that were created. Of one that was created with another type, or that
+// is to be deactivated, no more is known before the service lists it: it differs, if that stays so, or else it is unread.
+func (u *unlisted) leaveOutKeywords(plans []portfolio.Plan, staysSo bool) error {
+	type creation struct {
+		by      string
+		isOther bool
+	}
+	places, created, count := map[dedupe.Identity]int{}, map[int]creation{}, map[string]int{}
+	for i, f := range u.keywords {
+		places[f.Identity()] = i + 1
+	}
+	find := func(f dedupe.Fingerprint) (int, bool) { return places[f.Identity()] - 1, false }
+	err := u.each("keyword", find, func(sent *job.SentRow, by string) {
+		if i := sent.Row; created[i].by == "" {
+			count[by]++
+			created[i] = creation{by, sent.Fingerprint != u.keywords[i]}
+		}
+	})
+	if err != nil || len(created) == 0 {
+		return err
+	}
+	n := 0 // of the keywords
+	for i := range plans {
+		p := &plans[i]
+		if p.Create != nil {
+			continue
+		}
+		isCreated := map[string]bool{}
+		p.AddKeywords = slices.DeleteFunc(p.AddKeywords, func(k portfolio.AddKeyword) bool {
+			c := created[n]
+			n++
+			switch isCreated[k.Text] = c.by != ""; {
+			case c.by == "" || !c.isOther && k.Active:
+			case staysSo:
+				p.ChangeKeywords = append(p.ChangeKeywords, portfolio.ChangeKeyword{Item: k.Item, Text: k.Text, Type: k.Type, Active: k.Active})
+			default:
+				p.Unread = cmp.Or(p.Unread, error(&portfolio.NotShownError{What: fmt.Sprintf("job %s has created the keyword %s, and the service does not list it yet", c.by, safetext.Quote(k.Text))}))
+			}
+			return c.by != ""
+		})
+		p.Changes = slices.DeleteFunc(p.Changes, func(c portfolio.Change) bool { return c.Object == portfolio.ObjectKeyword && isCreated[c.Field] })
+	}
+	u.note(count, "keyword", "keywords")
+	return nil
+}
+
+// note notes how many the jobs have created.
+func (u *unlisted) note(count map[string]int, one, several string) {
+	for _, by := range slices.Sorted(maps.Keys(count)) {
+		u.NoteOnce(one+by, "the service does not list %s yet that job %s has created", phrase.Count(count[by], one, several), by)
+	}
+}
