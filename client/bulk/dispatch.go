@@ -270,6 +270,9 @@ func (d *dispatcher) lookup(ctx context.Context, row *rows.Row, key *batchKey) (
 		return true, nil
 	}
 	result := d.op.unsent(out)
+	if out.Message != "" && result.State.Succeeded() {
+		d.held.add(d.src.Issue(row, out.Message).String())
+	}
 	switch result.State {
 	case job.StateDiffers:
 		if d.converges() {

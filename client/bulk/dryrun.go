@@ -23,6 +23,7 @@ type DryRunSummary struct {
 	Invalid    int    `json:"invalid"`
 	Calls      int    `json:"calls"`
 	Unknown    int    `json:"unknown"` // nothing shows whether they were sent
+	SentInPart int    `json:"-"`       // of those that differ: a part would be sent
 	LookedUp   int    `json:"-"`       // of those to send: an earlier run left their outcome unknown, or the service refused them with others
 }
 
@@ -100,6 +101,9 @@ func DryRun(ctx context.Context, src *rows.Source, op Operation, j *job.Job, o O
 				}
 			}
 		}
+		if out.Message != "" && job.StateOf(out.State).Succeeded() {
+			r.held.add(src.Issue(row, out.Message).String())
+		}
 		key := batchKey{key: b.keys.ofRow(op.Key, row.Values)}
 		switch out.State {
 		case Present, Sent:
@@ -142,6 +146,7 @@ func DryRun(ctx context.Context, src *rows.Source, op Operation, j *job.Job, o O
 			return sum, err
 		}
 	}
+	r.held.end("more has a note", "more have a note")
 	doubted.end("more may be refused", "more may be refused")
 	lookedUp.end("more is looked up first", "more are looked up first")
 	differing.end("more differs", "more differ")

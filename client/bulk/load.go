@@ -168,7 +168,7 @@ func (l *load) noteSteps() {
 
 func (l *load) addRun(t *job.StepTable, rec *job.Recorder) {
 	s := l.steps[len(l.runs)]
-	r := &run{load: l, step: s, table: t, rec: rec, src: l.src, op: s.Operation, opts: l.opts, lead: maxLateWait, breakers: breaker.New(s.Breaker)}
+	r := &run{load: l, step: s, table: t, rec: rec, src: l.src, op: s.Operation, opts: l.opts, lead: maxLateWait, held: lines{note: l.opts.Note}, breakers: breaker.New(s.Breaker)}
 	if !l.writesRows() {
 		r.src = l.src.Expand(s.Items, s.Identity, t.Rows(), r.isSkipped)
 	}

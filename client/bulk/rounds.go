@@ -107,6 +107,7 @@ func (r *run) resendUnknown(doubted []uint32) bool {
 // noteDoubt notes when more can be known of rows with an unknown outcome, how many acknowledged rows the last list does not
 // show, and how many were acknowledged without an id.
 func (r *run) noteDoubt() {
+	r.held.end("more has a note", "more have a note")
 	for _, ids := range slices.Sorted(maps.Keys(r.sender.untold)) {
 		n := r.sender.untold[ids]
 		r.opts.Note(join(r.step.Label, fmt.Sprintf("the %s %s no %s", phrase.Noun(n, "response to", "responses to"), phrase.Count(n, "row tells", "rows tell"), ids)))

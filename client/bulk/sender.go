@@ -71,8 +71,9 @@ type run struct {
 	// suspected are rows that may be among the new records of the last list, by the reason.
 	suspected map[job.Reason][]uint32
 
-	earlier  int // rows that earlier runs have done, and that are not compared again
-	vanished int // acknowledged rows that the last list does not show, although it shows the witness
+	held     lines // what the list says of rows that are not sent
+	earlier  int   // rows that earlier runs have done, and that are not compared again
+	vanished int   // acknowledged rows that the last list does not show, although it shows the witness
 }
 
 func (r *run) move(from, to job.State, condition bool) {

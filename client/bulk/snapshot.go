@@ -28,7 +28,7 @@ const unknownBaseline = 255
 type ListSnapshot struct {
 	Names         []string // the names of the ids that each record of the list has
 	RequireUnique bool     // a row with two records is ambiguous
-	// Compare returns the Changes, Held and Title of a row whose record the service holds. It gets the fields of the record that
+	// Compare returns the Changes, Held, Title and Message of a row whose record the service holds. It gets the fields of the record that
 	// Fields names. If it is nil, the content of records does not count.
 	Compare func(row *rows.Row, held record.Record) (Outcome, error)
 	Fields  []string
@@ -260,7 +260,7 @@ func (s *ListSnapshot) Find(_ context.Context, row *rows.Row) (Outcome, error) {
 	out := s.at(row.Ordinal)
 	if out.State == Differs && !s.held.IsEmpty() {
 		compared, err := s.Compare(row, mustParse(s.held.Get(uint32(row.Ordinal))))
-		out.Changes, out.Held, out.Title = compared.Changes, compared.Held, compared.Title
+		out.Changes, out.Held, out.Title, out.Message = compared.Changes, compared.Held, compared.Title, compared.Message
 		if err != nil {
 			return out, err
 		}

@@ -119,7 +119,7 @@ func faultOf(f portfolio.Fault) rows.Fault {
 // version 1 does not show.
 func compareAccounts(ctx context.Context, c *client.Client, res *schema.Resource, snapshot *bulk.ListSnapshot) {
 	fields := res.Without("account_id").Having(schema.Create)
-	snapshot.Fields = namesOf(fields, "account_id")
+	snapshot.Fields = namesOf(fields, "account_id", "status", "active")
 	version2 := sync.OnceValues(func() (map[string]record.Record, error) {
 		accounts, held := map[string]record.Record{}, snapshot.Held()
 		return accounts, eachListed(ctx, c, &schema.OpAccountsV2List, func(rec record.Record) {
@@ -146,7 +146,7 @@ func compareAccounts(ctx context.Context, c *client.Client, res *schema.Resource
 			}
 		}
 		out = compareHeld(fields, row, held)
-		out.Title = titleOf("account_name", held)
+		out.Title, out.Message = titleOf("account_name", held), portfolio.Deactivated(held)
 		return out, err
 	}
 }

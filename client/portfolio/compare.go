@@ -107,6 +107,9 @@ func (c *Comparison) Add(w *Desired) (Plan, []Fault) {
 	}
 	p := c.planFor(at)
 	p.Line, p.Campaign, p.Unclear = w.Line, cmp.Or(current.Campaign, w.CampaignID), unclear
+	if c.o.KeepExisting {
+		p.Deactivated = Deactivated(current.listed())
+	}
 	if current.Listed == nil && current.Unlisted == nil && !c.o.KeepExisting {
 		p.Unread = &NotShownError{"it is not in the accounts list of version 2"}
 		return p, nil

@@ -2,6 +2,7 @@ package portfolio
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"reseller/client/record"
@@ -201,6 +202,15 @@ func (c *CurrentCustomer) identifier(listed record.Record) record.Value {
 		return c.Identifier
 	}
 	return Identifier(listed)
+}
+
+// Deactivated says that an account which should be new exists and is deactivated, empty if it is not.
+func Deactivated(rec record.Record) string {
+	if AccountStatus(rec) != StatusDeactivated {
+		return ""
+	}
+	id := rec.Get(fieldAccount).Text()
+	return fmt.Sprintf("account %s is deactivated, and stays so: `reseller accounts status %s --reactivate` reactivates it", id, id)
 }
 
 // Active reports whether the service shows the account of the customer as active.

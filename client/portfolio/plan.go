@@ -45,6 +45,8 @@ type Plan struct {
 	Unread error
 	// Other says why a row may mean another customer than the account with its identifier, empty if it does not seem so.
 	Other string
+	// Deactivated says that the account of a new customer exists and is deactivated, empty if not.
+	Deactivated string
 	// Unclear says why it is not known which campaign of the account the row means, empty if it is.
 	Unclear string
 }

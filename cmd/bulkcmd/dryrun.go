@@ -150,17 +150,19 @@ type Steps struct {
 	Make   func(c *client.Client, remember func(loads.Load) loads.Load, j *job.Job) []bulk.Step
 	Advice func() string // returns what the user can do about unknown rows, or an empty text
 	// Preview calls each with the record that a dry run prints for a row, under Columns, and the state of the row in the service:
-	// bulk.Absent if something would be sent. It is nil if Prepare has shown that.
-	Preview func(ctx context.Context, source *rows.Source, steps []bulk.Step, each func(rec record.Record, state string)) error
+	// bulk.Absent if something would be sent, and whether something would be in any case. It is nil if Prepare has shown that.
+	Preview func(ctx context.Context, source *rows.Source, steps []bulk.Step, each func(rec record.Record, state string, sends bool)) error
 	Columns []output.Column
 }
 
 func (l *load) previewSteps(ctx context.Context, c *client.Client, j *job.Job) error {
 	var recs []record.Record
-	states := map[string]int{}
-	err := l.Steps.Preview(ctx, l.source, l.Steps.Make(c, l.remember, j), func(rec record.Record, state string) {
+	states, inPart := map[string]int{}, 0
+	err := l.Steps.Preview(ctx, l.source, l.Steps.Make(c, l.remember, j), func(rec record.Record, state string, sends bool) {
 		recs = append(recs, rec)
-		states[state]++
+		if states[state]++; state == bulk.Differs && sends {
+			inPart++
+		}
 	})
 	if err != nil {
 		return err
@@ -168,7 +170,7 @@ func (l *load) previewSteps(ctx context.Context, c *client.Client, j *job.Job) e
 	report := l.source.Report
 	plan := cli.Plan{Unknown: states[bulk.Unknown], DryRunSummary: bulk.DryRunSummary{
 		Operation: l.resource.Operation.Name, Rows: report.Rows, Duplicates: report.Duplicates, Invalid: report.Invalid,
-		Send: states[bulk.Absent], Present: states[bulk.Present], Differs: states[bulk.Differs], Refused: states[bulk.Refused],
+		Send: states[bulk.Absent], Present: states[bulk.Present], Differs: states[bulk.Differs], Refused: states[bulk.Refused], SentInPart: inPart,
 	}}
 	shape := output.Shape{Columns: slices.Clone(l.Steps.Columns), Wrap: true}
 	for i := range shape.Columns { // an empty column needs no place, and one in which nothing is to be done has the last one
@@ -190,7 +192,7 @@ func (l *load) printPlan(ctx context.Context, plan cli.Plan, recs []record.Recor
 	f, s := l.f, &l.f.Outcome.Summary
 	s.Present, s.Differs, s.Refused, s.Unknown = plan.Present, plan.Differs, plan.Refused, plan.Unknown
 	tell := telling{Summary: s.Summary, shard: s.Shard, toSend: plan.Send, lookedUp: plan.LookedUp, isDryRun: true}
-	tell.Rows, tell.Duplicates, tell.Invalid, tell.Operation = plan.Rows, plan.Duplicates, plan.Invalid, plan.Operation
+	tell.Rows, tell.Duplicates, tell.Invalid, tell.Operation, tell.SentInPart = plan.Rows, plan.Duplicates, plan.Invalid, plan.Operation, plan.SentInPart
 	if isDocument, err := f.Output.IsDocument(); isDocument || err != nil {
 		s.Outcome = tell.sentence()
 		return cmp.Or(err, f.Output.PrintPlan(ctx, plan, nil, recs))

@@ -274,7 +274,7 @@ func (l *load) send(ctx context.Context, j *job.Job) (summary job.Summary, end l
 		end.advice = l.Steps.Advice()
 	}
 	bar.end()
-	end.correction = l.correction(end.rejects, steps, j.Table().Steps())
+	end.correction = l.correction(end.rejects)
 	end.finished = j.Finished()
 	if l.rejects == "" && summary.Refused+summary.Invalid == 0 {
 		_ = os.Remove(end.rejects) // of an earlier run
@@ -297,23 +297,12 @@ func (l *load) send(ctx context.Context, j *job.Job) (summary job.Summary, end l
 	return summary, end, cmp.Or(err, j.Close()) // an error of the write-ahead log is reported once
 }
 
-// correction returns words for the flags by which the command of the load reads the rejects as what they are, all of them, sends
-// the refused steps that it does not send again by itself, and for
+// correction returns words for the flags by which the command of the load reads the rejects as what they are, all of them, and for
 // these customers alone.
-func (l *load) correction(rejects string, steps []bulk.Step, tables []*job.StepTable) (words string) {
+func (l *load) correction(rejects string) (words string) {
 	written := l.source.File.WrittenAs(rejects)
 	if read := cmp.Or(l.format, decode.FormatOfName(rejects)); read != "" && read != written {
 		words = ", with --input-format " + written
-	}
-	var refused []string
-	repeat := l.command.Flags().Lookup("repeat")
-	for i := 0; repeat != nil && i < len(tables); i++ {
-		if name := steps[i].Label; steps[i].NonIdempotent != nil && tables[i].Count(job.StateRefused) > 0 && !slices.Contains(cli.FlagValues(repeat), name) {
-			refused = append(refused, name)
-		}
-	}
-	if refused != nil {
-		words += ", with --repeat " + strings.Join(refused, ",")
 	}
 	for _, name := range []string{"shard", "prune", "plan-file"} {
 		if l.command.Flags().Changed(name) {

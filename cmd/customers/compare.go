@@ -356,17 +356,21 @@ func (all *comparison) unread() (plans []*portfolio.Plan) {
 
 // noteDoubts notes what seems to be wrong, and is not refused.
 func (all *comparison) noteDoubts(session *cli.Session) {
-	var doubled, others []string
+	var doubled, others, deactivated []string
 	for i := range all.plans {
 		p := &all.plans[i]
 		for _, d := range p.Doubled {
 			doubled = append(doubled, fmt.Sprintf("campaign %d has the active keyword %s %d times: %s", p.Campaign, safetext.Quote(d.Text), len(d.RankIDs), portfolio.IDsText(d.RankIDs)))
+		}
+		if p.Deactivated != "" {
+			deactivated = append(deactivated, p.Deactivated)
 		}
 		if p.Other != "" {
 			others = append(others, p.Other+": the row may be another customer with the same identifier")
 		}
 	}
 	noteFirst(session, doubled, "%d more are there several times; `reseller keywords list --duplicates` shows all")
+	noteFirst(session, deactivated, "%d more are deactivated")
 	noteFirst(session, others, "%d more may be other customers")
 }
 

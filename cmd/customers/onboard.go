@@ -135,7 +135,7 @@ type preview struct {
 	AccountDiffers  string `json:"account_differs"`
 }
 
-func (l *customerLoad) preview(ctx context.Context, source *rows.Source, steps []bulk.Step, each func(rec record.Record, state string)) error {
+func (l *customerLoad) preview(ctx context.Context, source *rows.Source, steps []bulk.Step, each func(rec record.Record, state string, sends bool)) error {
 	for row, err := range source.Valid() {
 		if err != nil {
 			return err
@@ -170,7 +170,7 @@ func (l *customerLoad) preview(ctx context.Context, source *rows.Source, steps [
 		each(cli.RecordOf(preview{
 			file, line, row.Values.Get("account_name").Text(), row.Values.Get("external_account_identifier").Text(), account, cli.OrNull(c.account), cli.OrNull(c.campaign),
 			words[stepCredentials], words[stepNotes], words[stepPlan], n[stepKeywords+bulk.Absent], n[stepKeywords+bulk.Present], n[stepKeywords+bulk.Differs], strings.Join(differs, "; "),
-		}), slices.MaxFunc(all, func(a, b string) int { return slices.Index(bySeverity, a) - slices.Index(bySeverity, b) }))
+		}), slices.MaxFunc(all, func(a, b string) int { return slices.Index(bySeverity, a) - slices.Index(bySeverity, b) }), slices.Contains(all, bulk.Absent))
 	}
 	return nil
 }

@@ -47,7 +47,7 @@ type customerLoad struct {
 	tables      []*job.StepTable // of earlier runs of the job
 	customers   map[int]*customer
 	job         *job.Job        // nil if nothing is known of earlier loads
-	stopped     *stoppedJobs    // nil until they are asked for
+	earlier     *earlierJobs    // nil until they are asked for
 	unsure      int             // the customers of which nobody knows whether their credentials were sent
 	unreadPlans map[string]bool // by campaign: its plans could not be read
 	notSent     map[string]int  // by step: the customers that existed before, whose step was not sent
@@ -76,7 +76,7 @@ func (l *customerLoad) customerOf(row rows.Row) *customer {
 	}
 	w := l.desired(row)
 	c.plan = w.Plan
-	sendsCredentials := w.Credentials != nil && (!c.existed() || slices.Contains(l.repeat, stepCredentials))
+	sendsCredentials := w.Credentials != nil && (!c.existed() || l.repeats(stepCredentials, c.compared.Account))
 	c.needsCampaign = w.Plan != nil || w.Keywords != nil || w.Notes != nil || sendsCredentials
 	if c.existed() && c.compared.Attach == nil { // either nothing is to be attached, or the plans could not be read
 		c.attached, c.plansError = c.compared.Unread == nil, c.compared.Unread

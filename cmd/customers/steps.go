@@ -272,11 +272,11 @@ func (l *customerLoad) guard(needs func(row int, p *portfolio.Plan) bool) (guard
 	}
 }
 
-// guardCredentials permits the credentials of accounts that this job created. Those of others stay as they are, unless a
-// run whose journal is lost may have created the account.
+// guardCredentials permits the credentials of accounts that this job created, and those that the service has refused. Those of others
+// stay as they are, unless a run whose journal is lost may have created the account.
 func (l *customerLoad) guardCredentials(row int) bulk.Outcome {
 	switch c := l.customers[row]; {
-	case c.created || slices.Contains(l.repeat, stepCredentials):
+	case c.created || l.repeats(stepCredentials, c.account):
 		return bulk.Outcome{State: bulk.Absent}
 	case l.mayHaveCreated(c):
 		l.unsure++
@@ -284,6 +284,11 @@ func (l *customerLoad) guardCredentials(row int) bulk.Outcome {
 	}
 	l.notSent[stepCredentials]++
 	return bulk.Outcome{State: bulk.Present}
+}
+
+// repeats reports whether a step is also made for an account that existed: as the command says, or as the service has refused it before.
+func (l *customerLoad) repeats(step string, account int64) bool {
+	return slices.Contains(l.repeat, step) || l.flags.onlyNew && l.job != nil && l.earlierJobs().refused[step][account]
 }
 
 // mayHaveCreated reports whether a run that was stopped, or whose journal is lost, may have created the account of a customer.
@@ -295,39 +300,55 @@ func (l *customerLoad) mayHaveCreated(c *customer) bool {
 	if l.job == nil {
 		return false
 	}
-	if l.stopped == nil {
-		l.stopped = l.readStopped()
+	earlier := l.earlierJobs()
+	return l.job.MayHaveCreated(account) || earlier.created[account] || account > earlier.createdAfter
+}
+
+// earlierJobs are what other jobs have done.
+type earlierJobs struct {
+	created      map[int64]bool            // what those of this file have created, or may have, that were stopped before they sent all of it
+	createdAfter int64                     // they may have created any account with a larger id
+	refused      map[string]map[int64]bool // by step: the accounts for which the service has refused it at last
+}
+
+func (l *customerLoad) earlierJobs() *earlierJobs {
+	if l.earlier != nil {
+		return l.earlier
 	}
-	return l.job.MayHaveCreated(account) || l.stopped.accounts[account] || account > l.stopped.after
-}
-
-// stoppedJobs are what other jobs have created, or may have created, that were stopped before they sent all of it.
-type stoppedJobs struct {
-	accounts map[int64]bool
-	after    int64 // they may have created any account with a larger id
-}
-
-func (l *customerLoad) readStopped() *stoppedJobs {
-	found := &stoppedJobs{accounts: map[int64]bool{}, after: math.MaxInt64}
-	for _, other := range l.job.Stopped() {
-		if before, mayHave := other.CreatedAfter(); mayHave || before >= 0 && other.Hash() == l.job.Hash() { // which a dry run begins anew
-			found.after = min(found.after, before)
-		}
-		first := other.Table.Steps()[0]
-		for _, item := range first.RowsIn(job.StateSent) {
-			ids, _ := record.Parse([]byte(first.Fields(item)))
+	l.earlier = &earlierJobs{map[int64]bool{}, math.MaxInt64, map[string]map[int64]bool{stepCredentials: {}, stepPlan: {}}}
+	for other := range l.job.Others() {
+		steps := other.Table.Steps()
+		accountOf := func(item uint32) int64 {
+			ids, _ := record.Parse([]byte(steps[0].Fields(item)))
 			account, _ := loads.IDsOf(ids)
-			found.accounts[account] = true
+			return account
+		}
+		if other.File == l.job.File && other.State == job.JobStopped {
+			if before, mayHave := other.CreatedAfter(); mayHave || before >= 0 && other.Hash() == l.job.Hash() { // which a dry run begins anew
+				l.earlier.createdAfter = min(l.earlier.createdAfter, before)
+			}
+			for _, item := range steps[0].RowsIn(job.StateSent) {
+				l.earlier.created[accountOf(item)] = true
+			}
+		}
+		names := (&compareFlags{onlyNew: other.Operation == "onboard"}).stepNames()
+		for at, name := range names[:min(len(names), len(steps))] {
+			for item, row := range steps[at].Rows() {
+				first, _ := steps[0].ItemsOf(row)
+				if state := steps[at].State(uint32(item)); l.earlier.refused[name] != nil && state != job.StatePending && state != job.StatePresent {
+					l.earlier.refused[name][accountOf(uint32(first))] = state == job.StateRefused
+				}
+			}
 		}
 	}
-	return found
+	return l.earlier
 }
 
 // guardPlan permits the plans of accounts that this job created, and reports those that are attached already. Plans that were not
 // read, or whose reading has failed, are read before the call.
 func (l *customerLoad) guardPlan(row int) bulk.Outcome {
 	c := l.customers[row]
-	sends, isRefused := c.created || slices.Contains(l.repeat, stepPlan), loads.IsRefused(c.plansError) || errors.As(c.plansError, new(*portfolio.NotShownError))
+	sends, isRefused := c.created || l.repeats(stepPlan, c.account), loads.IsRefused(c.plansError) || errors.As(c.plansError, new(*portfolio.NotShownError))
 	switch {
 	case c.attached:
 		return bulk.Outcome{State: bulk.Present}

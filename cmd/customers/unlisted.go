@@ -74,7 +74,7 @@ func (u *unlisted) addAccounts(ctx context.Context, all *comparison, source *row
 		count[by]++
 		var other error
 		if sent.Fingerprint != f {
-			other = &portfolio.NotShownError{What: fmt.Sprintf("job %s has created it with other values, and the service does not list it yet", by)}
+			other = notListed(by, "it with other values")
 		}
 		fields, _ := record.Parse([]byte(sent.Fields))
 		account, campaign := loads.IDsOf(fields)
@@ -134,7 +134,7 @@ func (u *unlisted) leaveOutKeywords(plans []portfolio.Plan, staysSo bool) error 
 			case staysSo:
 				p.ChangeKeywords = append(p.ChangeKeywords, portfolio.ChangeKeyword{Item: k.Item, Text: k.Text, Type: k.Type, Active: k.Active})
 			default:
-				p.Unread = cmp.Or(p.Unread, error(&portfolio.NotShownError{What: fmt.Sprintf("job %s has created the keyword %s, and the service does not list it yet", c.by, safetext.Quote(k.Text))}))
+				p.Unread = cmp.Or(p.Unread, notListed(c.by, "the keyword "+safetext.Quote(k.Text)))
 			}
 			return c.by != ""
 		})
@@ -142,6 +142,10 @@ func (u *unlisted) leaveOutKeywords(plans []portfolio.Plan, staysSo bool) error 
 	}
 	u.note(count, "keyword", "keywords")
 	return nil
+}
+
+func notListed(by, what string) error {
+	return &cli.ExitError{Code: cli.ExitPartial, Err: &portfolio.NotShownError{What: fmt.Sprintf("job %s has created %s, and the service does not list it yet", by, what)}}
 }
 
 // note notes how many the jobs have created.

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
 	"os"
 	"path/filepath"
 	"strings"
@@ -159,18 +160,18 @@ func (s *Status) CreatedAfter() (before int64, mayHave bool) {
 	return before, before >= 0 && (s.Corrupt != nil || !first.IsReconciled())
 }
 
-// Stopped returns the jobs with steps that were stopped, for the same address, subject and path of the file, whatever its content,
-// but for the job itself.
-func (j *Job) Stopped() (all []Status) {
+// Others yields the jobs with steps for the same address and subject, but for the job itself, oldest first.
+func (j *Job) Others() iter.Seq[Status] {
 	isOther := func(h *Header) bool {
-		return h.BaseURL == j.BaseURL && h.Subject == j.Subject && h.File == j.File && h.ID != j.ID && !j.store.endsFinished(h.ID)
+		return h.BaseURL == j.BaseURL && h.Subject == j.Subject && h.ID != j.ID && !strings.Contains(h.Operation, ".") // as that of one step has
 	}
-	for status, err := range j.store.statuses(isOther) {
-		if err == nil && status.State == JobStopped && len(status.Table.steps) > 0 {
-			all = append(all, status)
+	return func(yield func(Status) bool) {
+		for status, err := range j.store.statuses(isOther) {
+			if err == nil && len(status.Table.steps) > 0 && !yield(status) {
+				return
+			}
 		}
 	}
-	return all
 }
 
 func (j *Job) Finished() bool { return j.table.finished }

@@ -181,6 +181,7 @@ type Summary struct {
 	MissingIn      ByState `json:"-"` // Missing, by the state of the row
 	Altered        int     `json:"-"` // rows and items that differ although the service has acknowledged them
 	Differing      int     `json:"-"` // rows of which any step differs, whatever the others say
+	SentInPart     int     `json:"-"` // rows that differ, and of which a part was sent
 	InPart         int     `json:"-"` // rows whose first step succeeded, and that the service does not hold with all their items
 	Unverifiable   bool    `json:"-"` // no later run finds out what became of the unknown rows, unless the service shows them
 	MayBeShown     bool    `json:"-"` // the service can be asked for some of the unknown rows
@@ -234,7 +235,9 @@ func Summarize(h Header, t *Table) Summary {
 				sum.InPart++
 			}
 			if slices.ContainsFunc(steps, func(s *StepTable) bool { return slices.Contains(s.statesOf(row), StateDiffers) }) {
-				sum.Differing++
+				if sum.Differing++; t.State(row) == StateDiffers && slices.ContainsFunc(steps, func(s *StepTable) bool { return slices.Contains(s.statesOf(row), StateSent) }) {
+					sum.SentInPart++
+				}
 			}
 			if int(row) >= t.Len()-h.Appended && t.State(row).Succeeded() {
 				of := map[State]*int{StateSent: &sum.Sent, StatePresent: &sum.Present, StateDiffers: &sum.Differs}
