@@ -138,7 +138,7 @@ func (c *Comparison) Add(w *Desired) (Plan, []Fault) {
 		return Plan{}, []Fault{{Field: field, Reason: fault}}
 	}
 	if fault := c.compareAccount(&p, w, current, differing, repeated); fault.Reason != "" {
-		return Plan{}, []Fault{fault}
+		return p, []Fault{fault} // which shows what the fault is about
 	}
 	if w.Credentials != nil { // which are sent with new accounts only, and are not shown
 		p.change(ActionKeep, ObjectCredentials, fieldUsername, "", w.Credentials[fieldUsername].Text())

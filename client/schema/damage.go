@@ -14,7 +14,8 @@ var damages = [...]struct {
 	is     func(f *Field, text string) bool
 	reason string
 }{
-	{func(_ *Field, text string) bool { return IsShortened(text) }, "is a number that a spreadsheet has shortened: write all its digits"},
+	{func(f *Field, text string) bool { return IsShortened(text) || f.Content == Code && isFloat(text, "E") }, "is a number that a spreadsheet has shortened: write all its digits"},
+	{func(f *Field, text string) bool { return f.Content == Code && isFloat(text, "") }, "is a fraction: write the text that is meant"},
 	{isNarrow, "is what a spreadsheet shows where a column is too narrow: widen the column and save the file again"},
 	{isFormulaError, "is an error of a spreadsheet: correct the cell there and save the file again"},
 	{isTruthValue, "is what a spreadsheet makes of a truth value: if the text is meant, write it in small letters"},
@@ -60,6 +61,17 @@ func IsShortened(text string) bool {
 	number, exponent, _ := strings.Cut(strings.ToUpper(strings.TrimLeft(text, "+-")), "E+")
 	whole, fraction, _ := strings.Cut(strings.Replace(number, ",", ".", 1), ".")
 	return len(exponent) <= 3 && exponent != "" && isDigits(exponent) && whole != "" && isDigits(whole) && isDigits(fraction)
+}
+
+// isFloat reports whether text is a number such as 4.9341E12, if exponent is E, or, if it is empty, one such as 0.5.
+func isFloat(text, exponent string) bool {
+	number, power, _ := strings.Cut(strings.ToUpper(text), "E")
+	whole, fraction, _ := strings.Cut(strings.Replace(number, ",", ".", 1), ".")
+	isOf := whole == "0" && number == strings.ToUpper(text)
+	if exponent != "" {
+		isOf = len(whole) == 1 && isDigits(whole) && power != "" && isDigits(power)
+	}
+	return isOf && fraction != "" && isDigits(fraction)
 }
 
 func isNarrow(_ *Field, text string) bool {

@@ -67,6 +67,9 @@ func (in *InputFlags) AddValidation(c *cobra.Command, session *cli.Session, stop
 	cli.Offer(c, "on-invalid", "stop", bulk.Skip)
 }
 
+// Skips reports whether invalid rows are left out.
+func (in *InputFlags) Skips() bool { return in.onInvalid == bulk.Skip }
+
 // Refuse makes rows invalid that a comparison with the service has found to be so. It notes which, if invalid rows are
 // skipped, and otherwise returns them as an error.
 func (in *InputFlags) Refuse(session *cli.Session, outcome *cli.Outcome, faults []rows.Fault) error {

@@ -93,6 +93,7 @@ type request struct {
 	campaigns   bool       // there are campaigns that the list of accounts does not show
 	exists      bool       // a customer of the file exists, to compare it needs more than the list of version 1
 	job         string     // the one that is resumed, empty if none is
+	showsFaulty bool       // the changes of a row with a fault, as far as they are known, are plans, too
 	restarts    bool       // what other jobs have sent does not count
 	changes     bool       // what exists is changed: see FileFlags.UpdateExisting
 }
@@ -176,7 +177,7 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 		for _, f := range faults {
 			all.faults = append(all.faults, rows.Fault{Row: row, Column: f.Field, Reason: f.Reason, Shown: f.Shown})
 		}
-		if faults != nil {
+		if faults != nil && !(q.showsFaulty && p.HasChanges()) {
 			return true
 		}
 		sent.see(&p, w)
@@ -304,7 +305,7 @@ func compareFile(ctx context.Context, f *cli.Frame, in *bulkcmd.InputFlags, flag
 	if err != nil {
 		return nil, err
 	}
-	all, err := compare(ctx, c, source, request{compareFlags: flags, session: f.Session, concurrency: cli.DefaultConcurrency, sameFile: sameFile(in)})
+	all, err := compare(ctx, c, source, request{compareFlags: flags, session: f.Session, concurrency: cli.DefaultConcurrency, sameFile: sameFile(in), showsFaulty: !in.Skips()})
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package customers
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -9,6 +10,7 @@ import (
 
 	"reseller/client/bulk"
 	"reseller/client/bulk/decode"
+	"reseller/client/bulk/rows"
 	"reseller/client/phrase"
 	"reseller/client/portfolio"
 	"reseller/client/record"
@@ -79,9 +81,9 @@ func runDiff(ctx context.Context, f *cli.Frame, o *diffOptions) error {
 		return err
 	}
 	defer out.Abort()
-	all, err := compareFile(ctx, f, &o.file, &o.compareFlags)
-	if err != nil {
-		return err
+	all, refused := compareFile(ctx, f, &o.file, &o.compareFlags)
+	if refused != nil && (all == nil || !slices.ContainsFunc(all.faults, func(of rows.Fault) bool { return slices.Contains(all.rows, of.Row) })) {
+		return refused
 	}
 	if _, err := exportedElsewhere(ctx, f.Session, o.file.Path); err != nil {
 		return err
@@ -91,6 +93,7 @@ func runDiff(ctx context.Context, f *cli.Frame, o *diffOptions) error {
 	s.Remaining -= s.Unknown + s.Differs + s.Present
 	all.noteDoubts(f.Session)
 	plans, failed := readable(f.Session, all)
+	failed = cmp.Or(refused, failed)
 	if o.planFile != "" && failed != nil {
 		f.Note("%s is not written, since not all customers could be compared", o.planFile)
 	} else if o.planFile != "" {
