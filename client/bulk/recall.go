@@ -263,6 +263,11 @@ func Remember(store job.Store, to job.Key) (Memory, error) {
 	return Memory{store, to, hashes}, err
 }
 
+// Fingerprint returns the fingerprint of a row.
+func (m *Memory) Fingerprint(id, content []byte) dedupe.Fingerprint {
+	return m.hashes.Fingerprint(id, content)
+}
+
 // Identity returns the identity for the text that a row has for it.
 func (m *Memory) Identity(id []byte) dedupe.Identity { return m.hashes.Fingerprint(id, nil).Identity() }
 

@@ -123,11 +123,8 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 	if q.onlyNew && q.resumed == nil { // otherwise a question may wait for its answer, or a job have sent some
 		all.listed = all.current.IDs()
 	}
-	sent, err := q.newUnlisted(ctx)
-	if err == nil {
-		err = sent.addAccounts(ctx, all, source, &q)
-	}
-	if err != nil {
+	sent := q.newUnlisted(ctx)
+	if err := sent.addAccounts(ctx, all, source, &q); err != nil {
 		return all, err
 	}
 	o, limit := portfolio.Options{PruneAccounts: q.prune.has(pruneAccounts), PruneKeywords: q.prune.has(pruneKeywords), ListUnmanaged: q.prune.unmanaged}, q.prune.parsed

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 
+	"reseller/client/bulk"
 	"reseller/client/bulk/dedupe"
 	"reseller/client/bulk/job"
 	"reseller/client/bulk/rows"
@@ -23,30 +24,27 @@ import (
 // as if a list showed them, so that the plan is what a load sends.
 type unlisted struct {
 	*cli.Session
-	jobs     *job.Job // nil if none counts
-	hashes   dedupe.Key
-	keywords []dedupe.Fingerprint // that the plans add to accounts that exist, in their order
+	memory bulk.Memory
+	isNone bool   // nothing counts
+	job    string // the job that is resumed, which knows itself what it has created
+
+	ids      [][]byte             // of the keywords that the plans add to accounts that exist, in their order
+	keywords []dedupe.Fingerprint // of the same
 }
 
-func (q *request) newUnlisted(ctx context.Context) (*unlisted, error) {
-	u := &unlisted{Session: q.session}
-	store, to, err := q.session.JobsAt(ctx)
-	if err != nil || q.restarts { // without a store, there are no jobs
-		return u, nil
-	}
-	u.jobs = store.Preview(job.Header{Key: to, ID: q.job}, 0)
-	u.hashes, err = store.HashKey([16]byte{})
-	return u, err
+func (q *request) newUnlisted(ctx context.Context) *unlisted {
+	m, err := q.session.Memory(ctx)
+	return &unlisted{Session: q.session, memory: m, isNone: err != nil || q.restarts, job: q.job} // without a store, there are no jobs
 }
 
-// each calls f with what the service has acknowledged, that of the last jobs first, and its job.
-func (u *unlisted) each(creates string, find job.Find, f func(sent *job.SentRow, by string)) error {
-	if u.jobs == nil {
+// each calls f with what the service has acknowledged, the last first, and with words for who has sent it.
+func (u *unlisted) each(creates string, ids [][]byte, f func(i int, sent *job.SentRow, by string)) error {
+	if u.isNone {
 		return nil
 	}
-	return u.jobs.EachSent(creates, job.MemoryTime, job.BootClock()(), find, func(m *job.Memory, sent job.SentRow) {
-		if sent.State == job.StateSent && !sent.IsOpen {
-			f(&sent, m.Job)
+	return u.memory.Each(creates, job.MemoryTime, ids, func(i int, of *job.Memory, sent job.SentRow) {
+		if sent.State == job.StateSent && !sent.IsOpen && (of.Job != u.job || u.job == "") {
+			f(i, &sent, of.By())
 		}
 	})
 }
@@ -54,7 +52,7 @@ func (u *unlisted) each(creates string, find job.Find, f func(sent *job.SentRow,
 // addAccounts adds to the accounts of the lists. The fields of one are those of its row, if the job has sent the same.
 func (u *unlisted) addAccounts(ctx context.Context, all *comparison, source *rows.Source, q *request) error {
 	created, jobs, count := map[dedupe.Identity]*job.SentRow{}, map[dedupe.Identity]string{}, map[string]int{}
-	err := u.each("account", job.All, func(sent *job.SentRow, by string) {
+	err := u.each("account", nil, func(_ int, sent *job.SentRow, by string) {
 		fields, _ := record.Parse([]byte(sent.Fields))
 		account, _ := loads.IDsOf(fields)
 		if id := sent.Identity(); account != 0 && !all.current.Has(account) && created[id] == nil {
@@ -66,7 +64,7 @@ func (u *unlisted) addAccounts(ctx context.Context, all *comparison, source *row
 	}
 	err = all.eachDesired(ctx, source, q, func(_ int, w *portfolio.Desired) bool {
 		values, _ := all.model.NewAccount(w)
-		f := u.hashes.Fingerprint(loads.AccountIdentity(rows.FromMap(values), nil, nil))
+		f := u.memory.Fingerprint(loads.AccountIdentity(rows.FromMap(values), nil, nil))
 		sent, by := created[f.Identity()], jobs[f.Identity()]
 		if sent == nil || w.AccountID != 0 {
 			return true
@@ -94,7 +92,8 @@ func (u *unlisted) see(p *portfolio.Plan, w *portfolio.Desired) {
 	of := customer{account: p.Account, campaign: p.Campaign}
 	for _, k := range p.AddKeywords {
 		values := rows.FromMap(of.ids(w.KeywordValues(k.Item, schema.Create)))
-		u.keywords = append(u.keywords, u.hashes.Fingerprint(loads.Keywords(nil).Schema.Identity(values, nil, nil)))
+		id, content := loads.Keywords(nil).Schema.Identity(values, nil, nil)
+		u.ids, u.keywords = append(u.ids, id), append(u.keywords, u.memory.Fingerprint(id, content))
 	}
 }
 
@@ -105,13 +104,12 @@ func (u *unlisted) leaveOutKeywords(plans []portfolio.Plan, staysSo bool) error 
 		by      string
 		isOther bool
 	}
-	places, created, count := map[dedupe.Identity]int{}, map[int]creation{}, map[string]int{}
-	for i, f := range u.keywords {
-		places[f.Identity()] = i + 1
+	if len(u.ids) == 0 {
+		return nil
 	}
-	find := func(f dedupe.Fingerprint) (int, bool) { return places[f.Identity()] - 1, false }
-	err := u.each("keyword", find, func(sent *job.SentRow, by string) {
-		if i := sent.Row; created[i].by == "" {
+	created, count := map[int]creation{}, map[string]int{}
+	err := u.each("keyword", u.ids, func(i int, sent *job.SentRow, by string) {
+		if created[i].by == "" {
 			count[by]++
 			created[i] = creation{by, sent.Fingerprint != u.keywords[i]}
 		}
@@ -145,12 +143,12 @@ func (u *unlisted) leaveOutKeywords(plans []portfolio.Plan, staysSo bool) error 
 }
 
 func notListed(by, what string) error {
-	return &cli.ExitError{Code: cli.ExitPartial, Err: &portfolio.NotShownError{What: fmt.Sprintf("job %s has created %s, and the service does not list it yet", by, what)}}
+	return &cli.ExitError{Code: cli.ExitPartial, Err: &portfolio.NotShownError{What: fmt.Sprintf("%s has created %s, and the service does not list it yet", by, what)}}
 }
 
 // note notes how many the jobs have created.
 func (u *unlisted) note(count map[string]int, one, several string) {
 	for _, by := range slices.Sorted(maps.Keys(count)) {
-		u.NoteOnce(one+by, "the service does not list %s yet that job %s has created", phrase.Count(count[by], one, several), by)
+		u.NoteOnce(one+by, "the service does not list %s yet that %s has created", phrase.Count(count[by], one, several), by)
 	}
 }
