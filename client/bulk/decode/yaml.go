@@ -123,11 +123,7 @@ func rowsOfYAML(chunk []byte, start int) ([]RawRow, error) {
 		if err := w.node(item, 0); err != nil {
 			return nil, Fatal(Issue{Line: line, Reason: err.Error()})
 		}
-		v, err := record.ParseValue(w.out)
-		if err != nil {
-			return nil, Fatal(Issue{Line: line, Reason: err.Error()})
-		}
-		rows = append(rows, objectRow(line, v))
+		rows = append(rows, objectRow(line, w.out))
 	}
 	return rows, nil
 }
