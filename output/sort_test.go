@@ -152,7 +152,7 @@ func TestSortInRuns(t *testing.T) {
 // TestSortIsBounded checks that a sort holds no more memory than its limit and the buffers
 // of the runs.
 func TestSortIsBounded(t *testing.T) {
-	const n = 600_000 // 70 MB of text
+	const n = 300_000 // 35 MB of text
 	column := encode.Column{Name: "rank_id"}
 	count := 0
 	var peak uint64
@@ -165,8 +165,8 @@ func TestSortIsBounded(t *testing.T) {
 			peak = max(peak, m.HeapAlloc)
 		}
 	}
-	if count != n || peak > 40<<20 {
-		t.Errorf("got %d records with %d MB, want %d with 40 MB at most", count, peak>>20, n)
+	if count != n || peak > 20<<20 {
+		t.Errorf("got %d records with %d MB, want %d with 20 MB at most", count, peak>>20, n)
 	}
 }
 
