@@ -166,6 +166,9 @@ func startShell(t *testing.T, program, start, url string) *shellSession {
 	if out, err := script.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
+	programs := t.TempDir()
+	noError(t, os.WriteFile(filepath.Join(programs, "arguments"), []byte(argumentsScript), 0o700))
+	c.Env = append(c.Env, "PATH="+programs+string(filepath.ListSeparator)+os.Getenv("PATH"))
 	if s.terminal, err = pty.StartWithSize(c, &pty.Winsize{Cols: 160, Rows: 200}); err != nil {
 		t.Fatal(err)
 	}
@@ -212,22 +215,15 @@ func (s *shellSession) run(t *testing.T, name, keys string) ([]string, string) {
 			t.Fatalf("%s: the line was not run; the terminal shows\n%s", name, screen)
 		}
 		if found := end.FindStringSubmatch(screen); found != nil {
-			var args []string
-			if err := json.Unmarshal([]byte(found[1]), &args); err != nil {
-				t.Fatalf("%v in %q", err, found[1])
-			}
-			return args, sequences.ReplaceAllString(end.ReplaceAllString(screen, ""), "")
+			return strings.Split(strings.TrimSuffix(found[1], "\x1f"), "\x1f"), sequences.ReplaceAllString(end.ReplaceAllString(screen, ""), "")
 		}
 	}
 }
 
-// argumentsMain is the program arguments LINE ARGS...: it prints its arguments as JSON between the number of the line and a mark, to the
-// terminal wherever its stdout goes.
-func argumentsMain() {
-	text, _ := json.Marshal(os.Args[2:])
-	tty, err := os.OpenFile("/dev/tty", os.O_WRONLY, 0)
-	if err != nil {
-		fail("arguments: %v", err)
-	}
-	fmt.Fprintf(tty, "{%s}%s{end}\n", os.Args[1], text)
-}
+// argumentsScript is the program arguments LINE ARGS...: it prints its arguments, each with a separator behind it, between the number of
+// the line and a mark, to the terminal wherever its stdout goes.
+const argumentsScript = `#!/bin/sh
+line=$1
+shift
+{ printf '{%s}' "$line"; printf '%s\037' "$@"; printf '{end}\n'; } >/dev/tty
+`

@@ -40,7 +40,6 @@ func TestMain(m *testing.M) {
 		"screen":    func() { terminalMain(true) },
 		"typist":    typistMain,
 		"cells":     cellsMain,
-		"arguments": argumentsMain,
 	})
 }
 
