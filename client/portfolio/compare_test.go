@@ -638,7 +638,7 @@ func TestHalfOfAManager(t *testing.T) {
 	for held, want := range map[string]string{
 		`{"external_account_manager":{"name":"Ann"}}`: "Ann", `{"external_account_manager":"Bob"}`: "Bob",
 		`{"external_account_manager":null}`: "nothing to keep", `{"external_account_manager":{"name":null}}`: "nothing to keep",
-		`{"external_account_manager":{}}`: "not shown", `{}`: "not shown", `{"external_account_manager":7}`: "not shown",
+		`{"external_account_manager":{}}`: "nothing to keep", `{}`: "not shown", `{"external_account_manager":7}`: "not shown",
 	} {
 		rec, err := record.Parse([]byte(held))
 		if err != nil {
