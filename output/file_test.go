@@ -124,7 +124,7 @@ func TestFileFailsUnderItsName(t *testing.T) {
 		"commit": func(f *File) error { return f.Commit() },
 	} {
 		f := begin(t, path, "half")
-		f.target.Abort()
+		f.Abort()
 		if err := fail(f); err == nil || err.Error() != path+": file already closed" || !errors.Is(err, fs.ErrClosed) {
 			t.Errorf("%s: %v", what, err)
 		}
