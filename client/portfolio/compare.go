@@ -42,12 +42,10 @@ type Comparison struct {
 	h *Current
 	o Options
 
-	matched           []bool                 // by customer of h: a row means it, if only an invalid one
-	said              map[int64][]*statement // by account, for accounts with several customers
-	prunedKeywords    int
-	unmanagedKeywords int
-	similar           Similar // its accounts are added when they are asked for
-	activeKeywords    int     // in the campaigns whose keywords are pruned
+	matched []bool                 // by customer of h: a row means it, if only an invalid one
+	said    map[int64][]*statement // by account, for accounts with several customers
+	pruned  Pruned
+	similar Similar // its accounts are added when they are asked for
 }
 
 // NewComparison returns a comparison with what the service holds, which Current.Index has indexed.

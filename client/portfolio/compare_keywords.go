@@ -34,7 +34,7 @@ func (c *Comparison) compareKeywords(p *Plan, w *Desired, current *CurrentCustom
 	}
 	for i := range current.Keywords {
 		if c.o.PruneKeywords && current.Keywords[i].Active() {
-			c.activeKeywords++
+			c.pruned.ActiveKeywords++
 		}
 	}
 	if faults := c.keywordFaults(w, same[len(w.Keywords):], pruned); faults != nil {
@@ -55,12 +55,12 @@ func (c *Comparison) compareKeywords(p *Plan, w *Desired, current *CurrentCustom
 			p.deactivateKeyword(other.Keyword, cmp.Or(other.Type, entry.Type, w.KeywordType), false)
 		}
 	}
-	c.prunedKeywords += len(pruned)
+	c.pruned.Keywords += len(pruned)
 	for _, k := range pruned {
 		p.deactivateKeyword(k, k.Type, true)
 	}
 	p.Doubled = doubled(list, same, others, staying)
-	c.unmanagedKeywords += len(staying)
+	c.pruned.UnmanagedKeywords += len(staying)
 	for _, k := range staying {
 		p.change(ActionKeep, ObjectKeyword, k.Text, StatusActive, StatusActive)
 	}
@@ -157,7 +157,7 @@ func (m *Model) isCurrent(k *DesiredKeyword, current *Keyword, defaultType strin
 func (p *Plan) addKeyword(w *Desired, item int) {
 	k := w.Keywords[item]
 	k.Type = cmp.Or(k.Type, w.KeywordType)
-	p.AddKeywords = append(p.AddKeywords, AddKeyword{item, k.Text, k.Type, k.Active})
+	p.AddKeywords = append(p.AddKeywords, PlannedKeyword{Item: item, Text: k.Text, Type: k.Type, Active: k.Active})
 	p.change(ActionAdd, ObjectKeyword, k.Text, "", k.Type)
 	if !k.Active {
 		p.change(ActionDeactivate, ObjectKeyword, k.Text, StatusActive, StatusDeactivated)
@@ -176,7 +176,7 @@ func (c *Comparison) changeKeyword(p *Plan, w *Desired, item int, current *Keywo
 	other := c.m.otherChanges(desired.Other, current)
 	updates := slices.ContainsFunc(other, func(change Change) bool { return change.Action == ActionUpdate })
 	if newType || updates || newStatus {
-		p.ChangeKeywords = append(p.ChangeKeywords, ChangeKeyword{Item: item, RankID: current.RankID, Text: current.Text, Type: cmp.Or(kind, w.KeywordType), Active: desired.Active})
+		p.ChangeKeywords = append(p.ChangeKeywords, PlannedKeyword{Item: item, RankID: current.RankID, Text: current.Text, Type: cmp.Or(kind, w.KeywordType), Active: desired.Active})
 	}
 	if newType {
 		p.change(ActionUpdate, ObjectKeyword, current.Text, current.Type, kind)
@@ -214,6 +214,6 @@ func (m *Model) otherChanges(desired schema.Values, current *Keyword) (changes [
 
 // deactivateKeyword deactivates a keyword of the campaign that has this type, and for which no entry of the list stands alone.
 func (p *Plan) deactivateKeyword(current *Keyword, kind string, pruned bool) {
-	p.ChangeKeywords = append(p.ChangeKeywords, ChangeKeyword{Item: -1, Pruned: pruned, RankID: current.RankID, Text: current.Text, Type: kind})
+	p.ChangeKeywords = append(p.ChangeKeywords, PlannedKeyword{Item: -1, Pruned: pruned, RankID: current.RankID, Text: current.Text, Type: kind})
 	p.change(ActionDeactivate, ObjectKeyword, current.Text, StatusActive, StatusDeactivated)
 }

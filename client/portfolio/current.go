@@ -131,7 +131,7 @@ func (h *Current) Index(m *Model) {
 			continue
 		}
 		h.byAccount[c.Account] = i
-		if identifier := comparableIdentifier(c.identifier(c.listed()).Text()); identifier != "" {
+		if identifier := schema.FoldText(c.identifier(c.listed()).Text()); identifier != "" {
 			h.byIdentifier[identifier] = append(h.byIdentifier[identifier], i)
 		}
 		if key := m.contactOf(c.text()); key != "" {

@@ -256,8 +256,6 @@ func isSame(name, a, b string) bool {
 	return a == b || first.Kind() == record.Array && Agrees(f, first, second)
 }
 
-func comparableIdentifier(text string) string { return schema.FoldText(text) }
-
 // wholeOf returns the name of what an update replaces as a whole if it sends a field: the field, or the object or the
 // list that it is a part of.
 func wholeOf(name string) string {

@@ -57,10 +57,10 @@ func (h *Current) meant(m *Model, w *Desired) []int {
 	given := func(name string) string { return w.Fields[name].Text() }
 	original := func(name string) string { return cmp.Or(w.Original[name], given(name)) }
 	if identifier := w.identifier(); identifier != "" {
-		if found := h.byIdentifier[comparableIdentifier(identifier)]; found != nil {
+		if found := h.byIdentifier[schema.FoldText(identifier)]; found != nil {
 			return found
 		}
-		return h.byIdentifier[comparableIdentifier(original(fieldIdentifier))]
+		return h.byIdentifier[schema.FoldText(original(fieldIdentifier))]
 	}
 	for _, text := range []func(name string) string{given, original} {
 		key := m.contactOf(func(f *schema.Field) string { return text(f.Name) })
@@ -181,7 +181,7 @@ func (s *Similar) other(what string, row Claim) string {
 
 // See notes what a row says of its account, whose fields have the texts that text returns. All rows are seen before the first Fault.
 func (s *Similar) See(row Claim, text func(*schema.Field) string) {
-	for _, key := range []string{similarKey(text), comparableIdentifier(text(schema.AccountsV2.Field(fieldIdentifier)))} {
+	for _, key := range []string{similarKey(text), schema.FoldText(text(schema.AccountsV2.Field(fieldIdentifier)))} {
 		if key != "" {
 			s.claim(key, row)
 		}
@@ -190,7 +190,7 @@ func (s *Similar) See(row Claim, text func(*schema.Field) string) {
 
 // SameIdentifier returns the fault of a row that gives its account the identifier that another row gives another one.
 func (s *Similar) SameIdentifier(identifier string, row Claim) Fault {
-	if other := s.other(comparableIdentifier(identifier), row); other != "" {
+	if other := s.other(schema.FoldText(identifier), row); other != "" {
 		return Fault{Field: fieldIdentifier, Reason: fmt.Sprintf("%s is that of %s, too", safetext.Quote(identifier), other)}
 	}
 	return Fault{}
@@ -328,7 +328,7 @@ func (c *Comparison) takesIdentifier(w *Desired, row Claim) Fault {
 	if identifier == "" || c.o.AllowSimilar {
 		return Fault{}
 	}
-	for _, other := range c.h.byIdentifier[comparableIdentifier(identifier)] {
+	for _, other := range c.h.byIdentifier[schema.FoldText(identifier)] {
 		if c.h.Customers[other].Account != row.Account {
 			return TakenIdentifier(identifier, c.h.Customers[other].Account)
 		}

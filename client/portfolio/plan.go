@@ -33,8 +33,8 @@ type Plan struct {
 	Notes schema.Values
 	// Attach has the plan to attach, nil if there is none to attach.
 	Attach         schema.Values
-	AddKeywords    []AddKeyword
-	ChangeKeywords []ChangeKeyword // of keywords that the campaign holds; with pruning, those of no list among them
+	AddKeywords    []PlannedKeyword
+	ChangeKeywords []PlannedKeyword // of keywords that the campaign holds; with pruning, those of no list among them
 
 	// Changes has a row for each change, in the order in which apply makes them, but for the fields of Create: see All.
 	Changes []Change
@@ -57,19 +57,12 @@ type Double struct {
 	RankIDs []int64
 }
 
-// An AddKeyword is a keyword to add. One that is wanted deactivated is deactivated once it is added.
-type AddKeyword struct {
-	Item   int // the index in Desired.Keywords
-	Text   string
-	Type   string
-	Active bool
-}
-
-// A ChangeKeyword is a keyword that the service holds, with the type and the status that it gets.
-type ChangeKeyword struct {
-	Item   int  // the index in Desired.Keywords; -1 for a keyword that is pruned, or that the campaign has more than once
-	Pruned bool // no entry of the list names the keyword
-	RankID int64
+// A PlannedKeyword is a keyword to add or to change, with the type and the status that it gets. One that is added deactivated is
+// deactivated once it is there.
+type PlannedKeyword struct {
+	Item   int    // the index in Desired.Keywords; -1 for a keyword that is pruned, or that the campaign has more than once
+	Pruned bool   // no entry of the list names the keyword
+	RankID int64  // 0 for one that is added
 	Text   string // as the service holds it
 	Type   string
 	Active bool

@@ -59,14 +59,14 @@ type Pruned struct {
 
 // Prune returns what is pruned and what is not in the file, when all customers of the file were added. The error says what exceeds the limit.
 func (c *Comparison) Prune(limit Limit) (Pruned, error) {
-	pruned := Pruned{Keywords: c.prunedKeywords, ActiveKeywords: c.activeKeywords, UnmanagedKeywords: c.unmanagedKeywords}
+	pruned := &c.pruned
 	for first := 0; first < len(c.h.Customers); {
 		same := c.h.sameAccount(first)
 		if same[0].Active() {
 			pruned.ActiveAccounts++
 			switch {
 			case slices.Contains(c.matched[first:first+len(same)], true): // a row matched one of them
-				c.addUnnamed(&pruned, first, same)
+				c.addUnnamed(first, same)
 			case c.o.PruneAccounts:
 				p := c.accountPlan(first, ActionDeactivate, StatusDeactivated)
 				p.Status = ActionDeactivate
@@ -81,22 +81,22 @@ func (c *Comparison) Prune(limit Limit) (Pruned, error) {
 	}
 	over := phrase.Sentences(limit.exceeds(len(pruned.Accounts), pruned.ActiveAccounts, "accounts"), limit.exceeds(pruned.Keywords, pruned.ActiveKeywords, "keywords"))
 	if over != "" {
-		return pruned, errors.New(over)
+		return *pruned, errors.New(over)
 	}
-	return pruned, nil
+	return *pruned, nil
 }
 
-func (c *Comparison) addUnnamed(pruned *Pruned, first int, same []CurrentCustomer) {
+func (c *Comparison) addUnnamed(first int, same []CurrentCustomer) {
 	for i := range same {
 		if c.matched[first+i] {
 			continue
 		}
-		pruned.UnmanagedCampaigns++
-		pruned.KeywordsOfCampaigns += len(slices.DeleteFunc(slices.Clone(same[i].Keywords), func(k Keyword) bool { return !k.Active() }))
+		c.pruned.UnmanagedCampaigns++
+		c.pruned.KeywordsOfCampaigns += len(slices.DeleteFunc(slices.Clone(same[i].Keywords), func(k Keyword) bool { return !k.Active() }))
 		if c.o.ListUnmanaged {
 			p := c.planFor(first + i)
 			p.change(ActionKeep, ObjectCampaign, "", "", "")
-			pruned.Unmanaged = append(pruned.Unmanaged, p)
+			c.pruned.Unmanaged = append(c.pruned.Unmanaged, p)
 		}
 	}
 }

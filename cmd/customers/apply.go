@@ -154,10 +154,11 @@ func (l *customerLoad) question(ctx context.Context, what string) (string, error
 	return fmt.Sprintf("%s. %s %s?", counts, what, where), err
 }
 
-func (l *customerLoad) request(resumed *decisions, id string) request {
+// request returns what is compared. resumed are the decisions of the job that is resumed, nil if none is.
+func (l *customerLoad) request(resumed *decisions) request {
 	return request{
 		compareFlags: l.flags, session: l.Session, concurrency: l.file.Concurrency, sameFile: sameFile(&l.file.InputFlags),
-		resumed: resumed, job: id, resends: l.file.ResendUnknown, restarts: l.file.Restart, changes: l.file.UpdateExisting,
+		resumed: resumed, resends: l.file.ResendUnknown, restarts: l.file.Restart, changes: l.file.UpdateExisting,
 	}
 }
 
@@ -169,7 +170,7 @@ func (l *customerLoad) prepare(ctx context.Context, c *client.Client, source *ro
 	if err := l.flags.prune.checkInvalid(source.Report.Invalid); err != nil {
 		return err
 	}
-	if l.comparison, err = compare(ctx, c, source, l.request(nil, "")); err != nil {
+	if l.comparison, err = compare(ctx, c, source, l.request(nil)); err != nil {
 		return err
 	}
 	l.decisions = l.comparison.decide()
@@ -182,31 +183,27 @@ func (l *customerLoad) prepare(ctx context.Context, c *client.Client, source *ro
 	if err := l.flags.prune.checkInvalid(source.Report.Invalid); err != nil {
 		return err
 	}
-	plan, err := l.reviewed()
-	if err = cmp.Or(err, l.checkPlan(ctx, plan, false)); err == nil {
+	if err = l.checkPlan(ctx, false); err == nil {
 		source.Append(l.decisions.appended()...)
 	}
 	return err
 }
 
-// reviewed returns the plan of --plan-file, nil if there is none. All customers must have been compared.
-func (l *customerLoad) reviewed() (*planFile, error) {
+// checkPlan returns an error unless the plan of --plan-file, if one is given, has the changes that are needed. All customers must
+// have been compared.
+func (l *customerLoad) checkPlan(ctx context.Context, isResumed bool) error {
 	if l.flags.planFile == "" {
-		return nil, nil
+		return nil
 	}
 	if l.comparison.unread() != nil {
 		l.noteUnread()
-		return nil, cli.Usagef("--plan-file: not all customers could be compared with the file, so changes may be needed that the plan does not have: run the command again")
+		return cli.Usagef("--plan-file: not all customers could be compared with the file, so changes may be needed that the plan does not have: run the command again")
 	}
-	return readPlan(l.Session, l.flags.planFile)
-}
-
-// checkPlan returns an error unless the plan, which may be nil, has the changes that are to be sent.
-func (l *customerLoad) checkPlan(ctx context.Context, plan *planFile, isResumed bool) error {
-	if plan == nil {
-		return nil
+	plan, err := readPlan(l.Session, l.flags.planFile)
+	if err != nil {
+		return err
 	}
-	want, err := newPlan(ctx, l.Session, l.comparison, &l.flags.prune, l.comparison.plans)
+	want, err := newPlan(ctx, l.Session, l.comparison, &l.flags.prune)
 	if err != nil {
 		return err
 	}
@@ -283,7 +280,7 @@ func (l *customerLoad) prunedWords() (sentences string) {
 			accounts = append(accounts, namedAccount{p.Account, p.Customer}.String())
 		}
 		for _, kw := range l.decisions.Keywords[l.comparison.rows[i]] {
-			if !kw.IsNamed && (p.Unread != nil || slices.ContainsFunc(p.ChangeKeywords, func(c portfolio.ChangeKeyword) bool { return c.RankID == kw.RankID })) {
+			if !kw.IsNamed && (p.Unread != nil || slices.ContainsFunc(p.ChangeKeywords, func(c portfolio.PlannedKeyword) bool { return c.RankID == kw.RankID })) {
 				keywords = append(keywords, safetext.Quote(kw.Text))
 			}
 		}

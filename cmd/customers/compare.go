@@ -92,7 +92,6 @@ type request struct {
 	resends     bool       // what may have been sent is sent again
 	campaigns   bool       // there are campaigns that the list of accounts does not show
 	exists      bool       // a customer of the file exists, to compare it needs more than the list of version 1
-	job         string     // the one that is resumed, empty if none is
 	showsFaulty bool       // the changes of a row with a fault, as far as they are known, are plans, too
 	restarts    bool       // what other jobs have sent does not count
 	changes     bool       // what exists is changed: see FileFlags.UpdateExisting
@@ -123,8 +122,9 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 	if q.onlyNew && q.resumed == nil { // otherwise a question may wait for its answer, or a job have sent some
 		all.listed = all.current.IDs()
 	}
-	sent := q.newUnlisted(ctx)
-	if err := sent.addAccounts(ctx, all, source, &q); err != nil {
+	memory, unknown := q.session.Memory(ctx)
+	sent := unlisted{request: &q, memory: memory, isNone: unknown != nil || q.restarts} // without a store, there are no jobs
+	if err := sent.addAccounts(ctx, all, source); err != nil {
 		return all, err
 	}
 	o, limit := portfolio.Options{PruneAccounts: q.prune.has(pruneAccounts), PruneKeywords: q.prune.has(pruneKeywords), ListUnmanaged: q.prune.unmanaged}, q.prune.parsed
@@ -196,14 +196,17 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 	if q.isShard || source.Report.Invalid > 0 { // the other rows may name them
 		all.pruned.UnmanagedAccounts, all.pruned.UnmanagedCampaigns, all.pruned.Unmanaged = 0, 0, nil
 	}
-	if o.PruneKeywords && q.resumed == nil {
-		err = all.checkRecent(ctx, q.session)
+	if q.resumed == nil && (o.PruneKeywords || o.PruneAccounts) {
+		err = unknown
+	}
+	if err == nil && o.PruneKeywords && q.resumed == nil {
+		err = all.checkRecent(&memory)
 	}
 	if err == nil {
-		err = sent.leaveOutKeywords(all.plans, q.onlyNew && !q.changes)
+		err = sent.leaveOutKeywords(all.plans)
 	}
 	if err == nil && o.PruneAccounts {
-		err = all.addPruned(ctx, q.session, source)
+		err = all.addPruned(&memory, source)
 	}
 	if err == nil && q.resumed == nil {
 		err = all.leaveOutSentPlans(ctx, &q)
@@ -219,7 +222,7 @@ const (
 )
 
 // addPruned adds the plans of the accounts that are pruned. It returns an error if the file may name them.
-func (all *comparison) addPruned(ctx context.Context, session *cli.Session, source *rows.Source) error {
+func (all *comparison) addPruned(memory *bulk.Memory, source *rows.Source) error {
 	if len(all.plans)+len(all.faults) == 0 {
 		return cli.Usagef("--prune accounts: the file has no customers; all accounts would be deactivated")
 	}
@@ -244,12 +247,8 @@ func (all *comparison) addPruned(ctx context.Context, session *cli.Session, sour
 		ids = append(ids, id)
 		all.plans, all.rows = append(all.plans, account), append(all.rows, source.Len()+i)
 	}
-	m, err := session.Memory(ctx)
-	if err != nil {
-		return err
-	}
 	var creating error
-	err = m.Each("account", 0, ids, func(i int, of *job.Memory, sent job.SentRow) {
+	err := memory.Each("account", 0, ids, func(i int, of *job.Memory, sent job.SentRow) {
 		if sent.IsOpen {
 			creating = cli.NotYet(again, "--prune accounts: job %s, which is running, creates account %d", of.Job, all.pruned.Accounts[i].Account)
 		}
@@ -259,23 +258,19 @@ func (all *comparison) addPruned(ctx context.Context, session *cli.Session, sour
 
 // checkRecent returns an error if jobs have just sent keywords that neither the service lists yet nor the file names: they
 // could not be pruned.
-func (all *comparison) checkRecent(ctx context.Context, session *cli.Session) error {
-	m, err := session.Memory(ctx)
-	if err != nil {
-		return err
-	}
+func (all *comparison) checkRecent(memory *bulk.Memory) error {
 	recent := map[dedupe.Identity]string{}
-	if err := m.Each("keyword", bulk.MaxListLag, nil, func(_ int, of *job.Memory, sent job.SentRow) { recent[sent.Identity()] = of.By() }); err != nil || len(recent) == 0 {
+	if err := memory.Each("keyword", bulk.MaxListLag, nil, func(_ int, of *job.Memory, sent job.SentRow) { recent[sent.Identity()] = of.By() }); err != nil || len(recent) == 0 {
 		return err
 	}
 	for _, c := range all.current.Customers {
 		for i := range c.Keywords {
-			delete(recent, m.Identity(loads.KeywordKey(c.Account, c.Campaign, c.Keywords[i].Text)))
+			delete(recent, memory.Identity(loads.KeywordKey(c.Account, c.Campaign, c.Keywords[i].Text)))
 		}
 	}
 	for _, p := range all.plans {
 		for _, k := range p.AddKeywords {
-			delete(recent, m.Identity(loads.KeywordKey(p.Account, p.Campaign, k.Text)))
+			delete(recent, memory.Identity(loads.KeywordKey(p.Account, p.Campaign, k.Text)))
 		}
 	}
 	if by := slices.Compact(slices.Sorted(maps.Values(recent))); by != nil {

@@ -24,6 +24,8 @@ type decisions struct {
 	Faults   []rows.Fault           `json:"faults,omitempty"`
 	Accounts []namedAccount         `json:"accounts,omitempty"`
 	Keywords map[int][]deactivation `json:"keywords,omitempty"` // by the row of their customer
+
+	job string // the one that is resumed, which knows itself what it has created; empty if none is
 }
 
 // A deactivation is of a keyword that is deactivated, and that is not the one which an entry of its
@@ -62,7 +64,7 @@ func (k *decisions) appended() []rows.Appended {
 
 // prepareResumed makes the rows those that the job had when it began. A row that has a fault by now has no plan.
 func (l *customerLoad) prepareResumed(ctx context.Context, c *client.Client, source *rows.Source, resumes *job.Status) (err error) {
-	l.decisions = &decisions{}
+	l.decisions = &decisions{job: resumes.ID}
 	if err := json.Unmarshal(resumes.Kept, l.decisions); err != nil {
 		return fmt.Errorf("the header of job %s: %w", resumes.ID, err)
 	}
@@ -71,16 +73,15 @@ func (l *customerLoad) prepareResumed(ctx context.Context, c *client.Client, sou
 	}
 	source.Append(l.decisions.appended()...)
 	l.tables = resumes.Table.Steps()
-	q := l.request(l.decisions, resumes.ID)
+	q := l.request(l.decisions)
 	if l.comparison, err = compare(ctx, c, source, q); err != nil {
 		return err
 	}
-	plan, err := l.reviewed()
-	if err != nil {
+	if err := l.checkPlan(ctx, true); err != nil {
 		return err
 	}
 	l.leaveOutSent(bulkcmd.ResendCommand(l.Session, resumes.Header))
-	return cmp.Or(l.comparison.leaveOutSentPlans(ctx, &q), l.checkPlan(ctx, plan, true))
+	return l.comparison.leaveOutSentPlans(ctx, &q)
 }
 
 // leaveOutSentPlans leaves out of the plans the service plans that commands of this machine have sent, although the service does not
@@ -184,7 +185,7 @@ func (l *customerLoad) leaveOutSent(resend string) {
 				c.Action = portfolio.ActionAdd
 			}
 		}
-		p.AddKeywords = slices.DeleteFunc(p.AddKeywords, func(k portfolio.AddKeyword) bool {
+		p.AddKeywords = slices.DeleteFunc(p.AddKeywords, func(k portfolio.PlannedKeyword) bool {
 			return isSent(stepKeywords, k.Item) && (k.Active || isSent(stepChanges, k.Item))
 		})
 		if isSent(stepPlan, 0) {

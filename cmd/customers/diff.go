@@ -97,7 +97,7 @@ func runDiff(ctx context.Context, f *cli.Frame, o *diffOptions) error {
 	if o.planFile != "" && failed != nil {
 		f.Note("%s is not written, since not all customers could be compared", o.planFile)
 	} else if o.planFile != "" {
-		plan, err := newPlan(ctx, f.Session, all, &o.prune, plans)
+		plan, err := newPlan(ctx, f.Session, all, &o.prune)
 		if err != nil {
 			return err
 		}

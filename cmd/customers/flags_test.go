@@ -105,7 +105,7 @@ func TestFlags(t *testing.T) {
 func TestPrunedNamesAreShort(t *testing.T) {
 	long := strings.Repeat("x", 500)
 	l := &customerLoad{decisions: &decisions{Keywords: map[int][]deactivation{0: {{Text: long}}}}, comparison: &comparison{rows: []int{0, 1}, plans: []portfolio.Plan{
-		{Line: 1, ChangeKeywords: []portfolio.ChangeKeyword{{Text: long}}}, {Account: 3, Customer: long, Status: portfolio.ActionDeactivate},
+		{Line: 1, ChangeKeywords: []portfolio.PlannedKeyword{{Text: long}}}, {Account: 3, Customer: long, Status: portfolio.ActionDeactivate},
 	}}}
 	if got := l.prunedWords(); len(got) < 2*30 || len(got) > 300 {
 		t.Errorf("got %d bytes, want at most 300 about both: %s", len(got), got)

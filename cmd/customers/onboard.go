@@ -192,9 +192,9 @@ func (l *customerLoad) previewItem(ctx context.Context, p *portfolio.Plan, row *
 	switch {
 	case !isKnown, p.IsUnread():
 	case step.Label == stepKeywords:
-		isDifferent := slices.ContainsFunc(p.ChangeKeywords, func(k portfolio.ChangeKeyword) bool { return k.Item == item })
+		isDifferent := slices.ContainsFunc(p.ChangeKeywords, func(k portfolio.PlannedKeyword) bool { return k.Item == item })
 		out.State = map[bool]string{false: bulk.Present, true: bulk.Differs}[isDifferent]
-		if isDifferent && l.file.UpdateExisting || slices.ContainsFunc(p.AddKeywords, func(k portfolio.AddKeyword) bool { return k.Item == item }) {
+		if isDifferent && l.file.UpdateExisting || slices.ContainsFunc(p.AddKeywords, func(k portfolio.PlannedKeyword) bool { return k.Item == item }) {
 			out.State = bulk.Absent
 		}
 	case p.Create != nil:

@@ -40,11 +40,11 @@ const planVersion = 3
 
 const maxPlanFile = 64 << 20
 
-func newPlan(ctx context.Context, session *cli.Session, all *comparison, prune *pruneFlags, plans []portfolio.Plan) (*planFile, error) {
+func newPlan(ctx context.Context, session *cli.Session, all *comparison, prune *pruneFlags) (*planFile, error) {
 	to, err := session.Destination(ctx)
 	digest := sha256.Sum256([]byte(all.digest))
 	p := &planFile{planVersion, to.BaseURL, to.Subject, hex.EncodeToString(digest[:]), prune.kinds, prune.limit, nil, all.digest}
-	p.Changes = p.hashes(plans)
+	p.Changes = p.hashes(all.plans)
 	return p, err
 }
 

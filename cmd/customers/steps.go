@@ -69,7 +69,8 @@ func (l *customerLoad) updateStep() bulk.Step {
 	fields := schema.AccountsV2.For(schema.Update).Without("account_id")
 	// The comparison has checked the postal codes.
 	load := loads.AccountUpdates(l.c, loads.UpdateOptions{UnlistedUnknown: true, NoValidate: true})
-	s := l.accountStep(load, stepUpdate, func(c *customer, row schema.Values) schema.Values {
+	isNeeded := func(_ int, p *portfolio.Plan) bool { return p.Update != nil }
+	return l.accountStep(load, stepUpdate, isNeeded, func(c *customer, row schema.Values) schema.Values {
 		values := row
 		maps.DeleteFunc(values, func(name string, _ record.Value) bool {
 			f := fields.Field(name)
@@ -80,29 +81,26 @@ func (l *customerLoad) updateStep() bulk.Step {
 		}
 		return values
 	})
-	s.Guard, s.Resends = l.guard(func(_ int, p *portfolio.Plan) bool { return p.Update != nil })
-	return s
 }
 
 func (l *customerLoad) statusStep() bulk.Step {
 	load := loads.StatusChanges(l.c, loads.StatusOptions{UnlistedUnknown: true})
 	load.Operation.Idempotent = true
 	change := map[string]string{portfolio.StatusActive: portfolio.ActionReactivate, portfolio.StatusDeactivated: portfolio.ActionDeactivate}
-	s := l.accountStep(load, stepStatus, func(_ *customer, row schema.Values) schema.Values {
+	isNeeded := func(_ int, p *portfolio.Plan) bool { return p.Status != "" }
+	return l.accountStep(load, stepStatus, isNeeded, func(_ *customer, row schema.Values) schema.Values {
 		word := change[portfolio.StatusWord(row["status"].Text())]
 		if word == "" { // with --no-validate, it may be a word that no change has
 			return nil
 		}
 		return schema.Values{"status": record.Quote(word)}
 	})
-	s.Guard, s.Resends = l.guard(func(_ int, p *portfolio.Plan) bool { return p.Status != "" })
-	return s
 }
 
 // accountStep returns a step that changes the account of a row by the values that item returns, none
 // if it changes nothing. What the first reading showed counts: only items that the plan of their row
 // changes reach the service.
-func (l *customerLoad) accountStep(load loads.Load, label string, item func(*customer, schema.Values) schema.Values) bulk.Step {
+func (l *customerLoad) accountStep(load loads.Load, label string, needs needsFunc, item func(*customer, schema.Values) schema.Values) bulk.Step {
 	read := load.Operation.Snapshot
 	load.Operation.Snapshot = func(ctx context.Context, q bulk.SnapshotRequest) (bulk.Snapshot, error) {
 		if q.Reconciling || l.isStale {
@@ -111,11 +109,11 @@ func (l *customerLoad) accountStep(load loads.Load, label string, item func(*cus
 		return bulk.SnapshotFunc(func(context.Context, *rows.Row) (bulk.Outcome, error) { return bulk.Outcome{State: bulk.Absent}, nil }), nil
 	}
 	load.Operation.Results = nil
-	return l.step(load, label, func(row rows.Row) []schema.Values { return asList(item(l.customerOf(row), row.Values.Map())) })
+	return l.step(load, label, needs, func(row rows.Row) []schema.Values { return asList(item(l.customerOf(row), row.Values.Map())) })
 }
 
 func (l *customerLoad) credentialsStep(remember func(loads.Load) loads.Load) bulk.Step {
-	s := l.step(remember(loads.Credentials(l.c, bulkcmd.CredentialsPace(l.Session))), stepCredentials, func(row rows.Row) []schema.Values { return asList(portfolio.CredentialsOf(row.Values.Map())) })
+	s := l.step(remember(loads.Credentials(l.c, bulkcmd.CredentialsPace(l.Session))), stepCredentials, nil, func(row rows.Row) []schema.Values { return asList(portfolio.CredentialsOf(row.Values.Map())) })
 	s.Guard, s.PresentWord = l.guardCredentials, portfolio.ActionKeep
 	if !l.flags.onlyNew {
 		s.Recalls = func(row int) bool { return l.customers[row].created || l.mayHaveCreated(l.customers[row]) }
@@ -129,14 +127,13 @@ func (l *customerLoad) credentialsStep(remember func(loads.Load) loads.Load) bul
 func (l *customerLoad) notesStep() bulk.Step {
 	load := loads.Notes(l.c, loads.UpdateOptions{})
 	load.Operation.Results = nil
-	s := l.step(load, stepNotes, func(row rows.Row) []schema.Values { return asList(l.desired(row).Notes) })
-	s.Guard, s.Resends = l.guard(func(_ int, p *portfolio.Plan) bool { return p.Notes != nil })
-	return s
+	isNeeded := func(_ int, p *portfolio.Plan) bool { return p.Notes != nil }
+	return l.step(load, stepNotes, isNeeded, func(row rows.Row) []schema.Values { return asList(l.desired(row).Notes) })
 }
 
 func (l *customerLoad) planStep(remember func(loads.Load) loads.Load) bulk.Step {
 	isUnread := func(v rows.Values) bool { return l.unreadPlans[v.Get("campaign_id").Text()] }
-	s := l.step(remember(loads.Plans(l.c, isUnread)), stepPlan, func(row rows.Row) []schema.Values { return asList(l.desired(row).Plan) })
+	s := l.step(remember(loads.Plans(l.c, isUnread)), stepPlan, nil, func(row rows.Row) []schema.Values { return asList(l.desired(row).Plan) })
 	s.Guard, s.NonIdempotent = l.guardPlan, []string{"service_plan_id"}
 	s.Recalls = func(row int) bool { return !l.customers[row].attached } // what is not sent needs no explanation
 	return s
@@ -150,26 +147,29 @@ func (l *customerLoad) addStep() bulk.Step {
 		load, needs = loads.Keywords(l.c), func(_ int, p *portfolio.Plan) bool { return len(p.AddKeywords)+len(p.ChangeKeywords) > 0 }
 	}
 	load.Operation.Results = []string{"rank_id"}
-	s := l.step(load, stepKeywords, func(row rows.Row) (items []schema.Values) {
+	s := l.step(load, stepKeywords, needs, func(row rows.Row) (items []schema.Values) {
 		w := l.desired(row)
 		for i := range w.Keywords {
 			items = append(items, w.KeywordValues(i, schema.Create))
 		}
 		return items
 	})
-	s.RenameResults, s.ItemLabel = map[string]string{"rank_id": "rank_ids"}, keywordLabel
-	s.Guard, _ = l.guard(needs)
+	s.RenameResults, s.ItemLabel, s.Resends = map[string]string{"rank_id": "rank_ids"}, keywordLabel, nil
 	return s
 }
 
 // changeStep returns the step that changes the keywords of a row: those that it names, and those that the job has kept.
 func (l *customerLoad) changeStep() bulk.Step {
-	s := l.step(loads.KeywordChanges(l.c), stepChanges, func(row rows.Row) (items []schema.Values) {
+	needs := func(row int, p *portfolio.Plan) bool {
+		isInactive := func(k portfolio.PlannedKeyword) bool { return !k.Active }
+		return len(l.decisions.Keywords[row])+len(p.ChangeKeywords) > 0 || slices.ContainsFunc(p.AddKeywords, isInactive)
+	}
+	s := l.step(loads.KeywordChanges(l.c), stepChanges, needs, func(row rows.Row) (items []schema.Values) {
 		c, w := l.customerOf(row), l.desired(row)
 		for i := range w.Keywords {
 			values := w.KeywordValues(i, schema.Update)
 			if c.compared != nil {
-				at := slices.IndexFunc(c.compared.ChangeKeywords, func(change portfolio.ChangeKeyword) bool { return change.Item == i })
+				at := slices.IndexFunc(c.compared.ChangeKeywords, func(change portfolio.PlannedKeyword) bool { return change.Item == i })
 				if at >= 0 {
 					values["rank_id"] = record.Integer(c.compared.ChangeKeywords[at].RankID)
 				}
@@ -184,10 +184,6 @@ func (l *customerLoad) changeStep() bulk.Step {
 		return items
 	})
 	s.ItemLabel = keywordLabel
-	s.Guard, _ = l.guard(func(row int, p *portfolio.Plan) bool {
-		isInactive := func(k portfolio.AddKeyword) bool { return !k.Active }
-		return len(l.decisions.Keywords[row])+len(p.ChangeKeywords) > 0 || slices.ContainsFunc(p.AddKeywords, isInactive)
-	})
 	_, s.Resends = l.guard(func(_ int, p *portfolio.Plan) bool { return len(p.ChangeKeywords) > 0 })
 	return s
 }
@@ -196,8 +192,12 @@ func keywordLabel(item rows.Values) string {
 	return fmt.Sprintf("%q", safetext.Shorten(item.Get("keyword").Text()))
 }
 
-func (l *customerLoad) step(load loads.Load, label string, items func(rows.Row) []schema.Values) bulk.Step {
-	return bulk.Step{
+// A needsFunc reports whether the plan of a row needs a step.
+type needsFunc = func(row int, p *portfolio.Plan) bool
+
+// step returns the step of a load, which a row has if its plan needs it. If needs is nil, the caller guards the step.
+func (l *customerLoad) step(load loads.Load, label string, needs needsFunc, items func(rows.Row) []schema.Values) bulk.Step {
+	s := bulk.Step{
 		Operation: refuseNotFound(load.Operation), Label: label, Identity: load.Schema.Identity, RetriesRefused: !l.flags.onlyNew,
 		Items: func(row rows.Row) []rows.Values {
 			c, list := l.customerOf(row), []rows.Values(nil)
@@ -210,6 +210,10 @@ func (l *customerLoad) step(load loads.Load, label string, items func(rows.Row) 
 			return list
 		},
 	}
+	if needs != nil {
+		s.Guard, s.Resends = l.guard(needs)
+	}
+	return s
 }
 
 func asList(values schema.Values) []schema.Values {
@@ -259,7 +263,7 @@ func (l *customerLoad) guardAccount(row int) bulk.Outcome {
 
 // guard permits the items of rows whose plans need them. The others are present. resends permits to send again what an
 // earlier run of the job has sent, if the plan needs it all the same.
-func (l *customerLoad) guard(needs func(row int, p *portfolio.Plan) bool) (guard func(row int) bulk.Outcome, resends func(row int) bool) {
+func (l *customerLoad) guard(needs needsFunc) (guard func(row int) bulk.Outcome, resends func(row int) bool) {
 	guard = func(row int) bulk.Outcome {
 		if c := l.customers[row]; c.isUncompared() || needs(row, c.compared) {
 			return bulk.Outcome{State: bulk.Absent}

@@ -23,60 +23,59 @@ import (
 // unlisted are the accounts and keywords of a file that other jobs of this machine have created and that no list shows yet. They count
 // as if a list showed them, so that the plan is what a load sends.
 type unlisted struct {
-	*cli.Session
+	*request
 	memory bulk.Memory
-	isNone bool   // nothing counts
-	job    string // the job that is resumed, which knows itself what it has created
+	isNone bool // nothing counts
 
 	ids      [][]byte             // of the keywords that the plans add to accounts that exist, in their order
 	keywords []dedupe.Fingerprint // of the same
 }
 
-func (q *request) newUnlisted(ctx context.Context) *unlisted {
-	m, err := q.session.Memory(ctx)
-	return &unlisted{Session: q.session, memory: m, isNone: err != nil || q.restarts, job: q.job} // without a store, there are no jobs
+// A creation is a row that the service has acknowledged, and words for who has sent it.
+type creation struct {
+	dedupe.Fingerprint
+	by                string
+	account, campaign int64 // of an account, if they are known
 }
 
-// each calls f with what the service has acknowledged, the last first, and with words for who has sent it.
-func (u *unlisted) each(creates string, ids [][]byte, f func(i int, sent *job.SentRow, by string)) error {
+// each calls f with what was created, the last first.
+func (u *unlisted) each(creates string, ids [][]byte, f func(i int, c creation)) error {
 	if u.isNone {
 		return nil
 	}
 	return u.memory.Each(creates, job.MemoryTime, ids, func(i int, of *job.Memory, sent job.SentRow) {
-		if sent.State == job.StateSent && !sent.IsOpen && (of.Job != u.job || u.job == "") {
-			f(i, &sent, of.By())
+		if sent.State == job.StateSent && !sent.IsOpen && (u.resumed == nil || of.Job != u.resumed.job) {
+			fields, _ := record.Parse([]byte(sent.Fields))
+			account, campaign := loads.IDsOf(fields)
+			f(i, creation{sent.Fingerprint, of.By(), account, campaign})
 		}
 	})
 }
 
 // addAccounts adds to the accounts of the lists. The fields of one are those of its row, if the job has sent the same.
-func (u *unlisted) addAccounts(ctx context.Context, all *comparison, source *rows.Source, q *request) error {
-	created, jobs, count := map[dedupe.Identity]*job.SentRow{}, map[dedupe.Identity]string{}, map[string]int{}
-	err := u.each("account", nil, func(_ int, sent *job.SentRow, by string) {
-		fields, _ := record.Parse([]byte(sent.Fields))
-		account, _ := loads.IDsOf(fields)
-		if id := sent.Identity(); account != 0 && !all.current.Has(account) && created[id] == nil {
-			created[id], jobs[id] = sent, by
+func (u *unlisted) addAccounts(ctx context.Context, all *comparison, source *rows.Source) error {
+	created, count := map[dedupe.Identity]creation{}, map[string]int{}
+	err := u.each("account", nil, func(_ int, c creation) {
+		if id := c.Identity(); c.account != 0 && !all.current.Has(c.account) && created[id].by == "" {
+			created[id] = c
 		}
 	})
 	if err != nil || len(created) == 0 {
 		return err
 	}
-	err = all.eachDesired(ctx, source, q, func(_ int, w *portfolio.Desired) bool {
+	err = all.eachDesired(ctx, source, u.request, func(_ int, w *portfolio.Desired) bool {
 		values, _ := all.model.NewAccount(w)
 		f := u.memory.Fingerprint(loads.AccountIdentity(rows.FromMap(values), nil, nil))
-		sent, by := created[f.Identity()], jobs[f.Identity()]
-		if sent == nil || w.AccountID != 0 {
+		c := created[f.Identity()]
+		if c.by == "" || w.AccountID != 0 {
 			return true
 		}
-		count[by]++
+		count[c.by]++
 		var other error
-		if sent.Fingerprint != f {
-			other = notListed(by, "it with other values")
+		if c.Fingerprint != f {
+			other = notListed(c.by, "it with other values")
 		}
-		fields, _ := record.Parse([]byte(sent.Fields))
-		account, campaign := loads.IDsOf(fields)
-		all.current.AddUnlisted(account, campaign, values, other)
+		all.current.AddUnlisted(c.account, c.campaign, values, other)
 		return true
 	})
 	all.current.Index(all.model)
@@ -99,19 +98,15 @@ func (u *unlisted) see(p *portfolio.Plan, w *portfolio.Desired) {
 
 // leaveOutKeywords leaves out of the plans the keywords that were created. Of one that was created with another type, or that
 // is to be deactivated, no more is known before the service lists it: it differs, if that stays so, or else it is unread.
-func (u *unlisted) leaveOutKeywords(plans []portfolio.Plan, staysSo bool) error {
-	type creation struct {
-		by      string
-		isOther bool
-	}
+func (u *unlisted) leaveOutKeywords(plans []portfolio.Plan) error {
 	if len(u.ids) == 0 {
 		return nil
 	}
 	created, count := map[int]creation{}, map[string]int{}
-	err := u.each("keyword", u.ids, func(i int, sent *job.SentRow, by string) {
+	err := u.each("keyword", u.ids, func(i int, c creation) {
 		if created[i].by == "" {
-			count[by]++
-			created[i] = creation{by, sent.Fingerprint != u.keywords[i]}
+			count[c.by]++
+			created[i] = c
 		}
 	})
 	if err != nil || len(created) == 0 {
@@ -124,13 +119,13 @@ func (u *unlisted) leaveOutKeywords(plans []portfolio.Plan, staysSo bool) error 
 			continue
 		}
 		isCreated := map[string]bool{}
-		p.AddKeywords = slices.DeleteFunc(p.AddKeywords, func(k portfolio.AddKeyword) bool {
-			c := created[n]
+		p.AddKeywords = slices.DeleteFunc(p.AddKeywords, func(k portfolio.PlannedKeyword) bool {
+			c, at := created[n], n
 			n++
 			switch isCreated[k.Text] = c.by != ""; {
-			case c.by == "" || !c.isOther && k.Active:
-			case staysSo:
-				p.ChangeKeywords = append(p.ChangeKeywords, portfolio.ChangeKeyword{Item: k.Item, Text: k.Text, Type: k.Type, Active: k.Active})
+			case c.by == "" || k.Active && c.Fingerprint == u.keywords[at]:
+			case u.onlyNew && !u.changes:
+				p.ChangeKeywords = append(p.ChangeKeywords, k)
 			default:
 				p.Unread = cmp.Or(p.Unread, notListed(c.by, "the keyword "+safetext.Quote(k.Text)))
 			}
@@ -149,6 +144,6 @@ func notListed(by, what string) error {
 // note notes how many the jobs have created.
 func (u *unlisted) note(count map[string]int, one, several string) {
 	for _, by := range slices.Sorted(maps.Keys(count)) {
-		u.NoteOnce(one+by, "the service does not list %s yet that %s has created", phrase.Count(count[by], one, several), by)
+		u.session.NoteOnce(one+by, "the service does not list %s yet that %s has created", phrase.Count(count[by], one, several), by)
 	}
 }
