@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -25,75 +24,95 @@ type view struct {
 	convert func(rows []record.Record) []record.Record
 }
 
-func parseComparison(text string) (summary.Comparison, error) {
-	if !slices.Contains(summary.Comparisons, text) {
-		return "", cli.Usagef("--compare: %q is none of %s", text, strings.Join(summary.Comparisons, ", "))
-	}
-	return summary.Comparison(text), nil
+// newView returns the view with the fields of a resource. convert gives a value of each of them for each row to print.
+func newView(res *schema.Resource, convert func(rows []record.Record, give func(...record.Value))) *view {
+	return &view{res, func(rows []record.Record) (out []record.Record) {
+		convert(rows, func(values ...record.Value) {
+			pairs := make([]record.Pair, len(values))
+			for i, v := range values {
+				pairs[i] = record.Pair{Name: res.Fields[i].Name, Value: v}
+			}
+			out = append(out, record.Of(pairs...))
+		})
+		return out
+	}}
 }
 
-// comparedSuffixes are what the names of the columns beside a compared figure end with.
-var comparedSuffixes = [...]string{"_previous", "_change", "_change_percent"}
+func resourceOf(fields ...schema.Field) *schema.Resource {
+	return &schema.Resource{Name: "report", Fields: fields}
+}
 
-func compared(name string) []schema.Field {
-	fields := []schema.Field{column(name, schema.Float)}
-	for _, suffix := range comparedSuffixes {
+// compared returns the columns of a compared figure.
+func compared(name string) (fields []schema.Field) {
+	for _, suffix := range []string{"", "_previous", "_change", "_change_percent"} {
 		fields = append(fields, column(name+suffix, schema.Float))
 	}
 	return fields
 }
 
 func comparedRank(name string) []schema.Field {
-	return slices.Concat([]schema.Field{rankField(name), rankField(name + comparedSuffixes[0])}, compared(name)[2:])
+	fields := compared(name)
+	fields[0], fields[1] = rankField(fields[0].Name), rankField(fields[1].Name)
+	return fields
 }
 
-func comparedPairs(name string, now, before float64) []record.Pair {
+func comparedValues(now, before float64) []record.Value {
 	difference, percent := summary.Change(now, before)
-	pairs := []record.Pair{{Name: name, Value: numberValue(now)}}
-	for i, n := range []float64{before, difference, math.Round(percent*10) / 10} {
-		pairs = append(pairs, record.Pair{Name: name + comparedSuffixes[i], Value: numberValue(n)})
-	}
-	return pairs
+	return []record.Value{numberValue(now), numberValue(before), numberValue(difference), numberValue(math.Round(percent*10) / 10)}
 }
 
-// comparedRankPairs has no change for a keyword that does not rank: only ranks differ by places.
-func comparedRankPairs(name string, m summary.KeywordMove) []record.Pair {
+// comparedRankValues has no change for a keyword that does not rank: only ranks differ by places.
+func comparedRankValues(m summary.KeywordMove) []record.Value {
 	if m.Rank < summary.Unranked && m.Before < summary.Unranked {
-		return comparedPairs(name, m.Rank, m.Before)
+		return comparedValues(m.Rank, m.Before)
 	}
-	pairs := comparedPairs(name, m.Rank, math.NaN())
-	pairs[1].Value = numberValue(m.Before)
-	return pairs
+	return []record.Value{numberValue(m.Rank), numberValue(m.Before), null, null}
 }
+
+var null = record.Value("null")
 
 func numberValue(n float64) record.Value {
 	if math.IsNaN(n) {
-		return record.Value("null")
+		return null
 	}
 	return strconv.AppendFloat(nil, n, 'f', -1, 64)
+}
+
+// dayValue is null for the day 0, which is none.
+func dayValue(d summary.Day) record.Value {
+	if d == 0 {
+		return null
+	}
+	return record.Quote(d.ISO())
+}
+
+// valuesOf returns the values of those fields of a row that some columns are named by.
+func valuesOf(row record.Record, columns ...schema.Field) (values []record.Value) {
+	for _, c := range columns {
+		v := row.Get(c.Name)
+		if v.Kind() == record.Missing {
+			v = null
+		}
+		values = append(values, v)
+	}
+	return values
 }
 
 func column(name string, t schema.Type) schema.Field {
 	return schema.Field{Name: name, Type: t, Use: schema.Read | schema.DefaultColumn}
 }
 
-var keywordField = schema.Field{Name: "keyword", Use: schema.Read | schema.DefaultColumn | schema.Title}
+// keywordFields are the columns that say which keyword a row is of.
+func keywordFields() []schema.Field {
+	keyword := schema.Field{Name: "keyword", Use: schema.Read | schema.DefaultColumn | schema.Title}
+	return []schema.Field{keyword, *schema.KeywordReport.Field("type"), column("rank_id", schema.Int)}
+}
 
 // rankField is a column with ranks, null if the rank was not measured.
 func rankField(name string) schema.Field {
 	f := column(name, schema.Int)
 	f.Shown = [][2]string{{"null", "–"}, {strconv.Itoa(summary.Unranked), "not ranked"}}
 	return f
-}
-
-func dayValue(d summary.Day) record.Value { return record.Quote(d.ISO()) }
-
-func pairOf(row record.Record, name string) record.Pair {
-	v := row.Get(name)
-	if v.Kind() == record.Missing {
-		v = record.Value("null")
-	}
-	return record.Pair{Name: name, Value: v}
 }
 
 var totals = map[summary.Report]string{
@@ -104,95 +123,62 @@ var totals = map[summary.Report]string{
 func newComparison(r *report, s summary.Scope, t *tracking) *view {
 	switch r.summary {
 	case summary.ReportKeywords:
-		return &view{resource: comparedKeywords(), convert: func(rows []record.Record) []record.Record {
-			return compareKeywords(rows, t.builderOf(s, r.summary, rows).Movers(false))
-		}}
+		return comparedKeywords(s, t)
 	case summary.ReportTraffic:
-		return &view{resource: comparedTraffic(), convert: func(rows []record.Record) []record.Record {
-			return compareTraffic(t.builderOf(s, r.summary, rows).DailyVisits())
-		}}
-	default:
-		name := totals[r.summary]
-		return &view{resource: &schema.Resource{Name: "report", Fields: compared(name)}, convert: func(rows []record.Record) []record.Record {
-			now, before := t.builderOf(s, r.summary, rows).Total(r.summary)
-			if math.IsNaN(now) && math.IsNaN(before) {
-				t.counts[campaignsEmpty].Add(1)
-			}
-			return []record.Record{record.Of(comparedPairs(name, now, before)...)}
-		}}
+		return comparedTraffic(s, t)
 	}
+	return newView(resourceOf(compared(totals[r.summary])...), func(rows []record.Record, give func(...record.Value)) {
+		now, before := t.builderOf(s, r.summary, rows).Total(r.summary)
+		if math.IsNaN(now) && math.IsNaN(before) {
+			t.counts[campaignsEmpty].Add(1)
+		}
+		give(comparedValues(now, before)...)
+	})
 }
 
-var visitColumns = [...]struct {
-	name   string
-	visits int
-}{{"organic", summary.OrganicVisits}, {"non_organic", summary.OtherVisits}, {"total", summary.AllVisits}}
-
-func comparedTraffic() *schema.Resource {
+func comparedTraffic(s summary.Scope, t *tracking) *view {
 	fields := []schema.Field{column("date", schema.Date), column("date_previous", schema.Date)}
-	for _, n := range visitColumns {
-		fields = append(fields, compared(n.name)...)
+	for _, name := range []string{"organic", "non_organic", "total"} {
+		fields = append(fields, compared(name)...)
 	}
-	return &schema.Resource{Name: "report", Fields: fields}
-}
-
-func compareTraffic(days []summary.DayVisits) []record.Record {
-	var out []record.Record
-	for _, d := range days {
-		before := record.Value("null")
-		if d.DayBefore != 0 {
-			before = dayValue(d.DayBefore)
+	return newView(resourceOf(fields...), func(rows []record.Record, give func(...record.Value)) {
+		for _, d := range t.builderOf(s, summary.ReportTraffic, rows).DailyVisits() {
+			values := []record.Value{dayValue(d.Day), dayValue(d.DayBefore)}
+			for _, visits := range []int{summary.OrganicVisits, summary.OtherVisits, summary.AllVisits} {
+				values = append(values, comparedValues(d.Now[visits], d.Before[visits])...)
+			}
+			give(values...)
 		}
-		pairs := []record.Pair{{Name: "date", Value: dayValue(d.Day)}, {Name: "date_previous", Value: before}}
-		for _, n := range visitColumns {
-			pairs = append(pairs, comparedPairs(n.name, d.Now[n.visits], d.Before[n.visits])...)
+	})
+}
+
+func comparedKeywords(s summary.Scope, t *tracking) *view {
+	keyword, searches := keywordFields(), column("search_total", schema.Int)
+	fields := slices.Concat(keyword, comparedRank("rank_google_organic"), comparedRank("rank_google_map"), []schema.Field{searches})
+	return newView(resourceOf(fields...), func(rows []record.Record, give func(...record.Value)) {
+		for _, m := range t.builderOf(s, summary.ReportKeywords, rows).Movers(false) {
+			row := rows[m.Row]
+			give(slices.Concat(valuesOf(row, keyword...), comparedRankValues(m.Organic), comparedRankValues(m.Map), valuesOf(row, searches))...)
 		}
-		out = append(out, record.Of(pairs...))
-	}
-	return out
-}
-
-func comparedKeywords() *schema.Resource {
-	return &schema.Resource{Name: "report", Fields: slices.Concat(
-		[]schema.Field{keywordField, *schema.KeywordReport.Field("type"), column("rank_id", schema.Int)}, comparedRank("rank_google_organic"), comparedRank("rank_google_map"),
-		[]schema.Field{column("search_total", schema.Int)})}
-}
-
-func compareKeywords(rows []record.Record, movers []summary.Mover) []record.Record {
-	var out []record.Record
-	for _, m := range movers {
-		row := rows[m.Row]
-		out = append(out, record.Of(slices.Concat([]record.Pair{pairOf(row, "keyword"), pairOf(row, "type"), pairOf(row, "rank_id")},
-			comparedRankPairs("rank_google_organic", m.Organic), comparedRankPairs("rank_google_map", m.Map),
-			[]record.Pair{pairOf(row, "search_total")})...))
-	}
-	return out
+	})
 }
 
 func newHistory(p summary.Period, t *tracking) *view {
-	res := &schema.Resource{Name: "report", Fields: []schema.Field{
-		keywordField, *schema.KeywordReport.Field("type"), column("date", schema.Date), rankField("rank_google_organic"), rankField("rank_google_map"),
-	}}
-	return &view{resource: res, convert: func(rows []record.Record) []record.Record {
-		var out []record.Record
+	keyword := keywordFields()[:2]
+	fields := append(slices.Clone(keyword), column("date", schema.Date), rankField("rank_google_organic"), rankField("rank_google_map"))
+	return newView(resourceOf(fields...), func(rows []record.Record, give func(...record.Value)) {
 		for _, m := range t.builderOf(summary.Scope{Period: p}, summary.ReportKeywords, rows).Measured(p) {
-			out = append(out, record.Of(pairOf(rows[m.Row], "keyword"), pairOf(rows[m.Row], "type"), record.Pair{Name: "date", Value: dayValue(m.Day)},
-				record.Pair{Name: "rank_google_organic", Value: numberValue(m.Organic)}, record.Pair{Name: "rank_google_map", Value: numberValue(m.Map)}))
+			give(append(valuesOf(rows[m.Row], keyword...), dayValue(m.Day), numberValue(m.Organic), numberValue(m.Map))...)
 		}
-		return out
-	}}
+	})
 }
 
 // setDates finds the dates of the requests, and what is printed in place of the rows.
-func (o *options) setDates(c *cobra.Command, f *cli.Frame, today time.Time) error {
-	var err error
+func (o *options) setDates(c *cobra.Command, f *cli.Frame, today time.Time) (err error) {
 	if o.dates, err = o.period(c, f, today); err != nil {
 		return err
 	}
-	kind, err := parseComparison(o.compare)
-	if err != nil {
-		return err
-	}
+	kind := summary.Comparison(o.compare)
 	flag := ""
 	switch isCompared := kind != summary.None; {
 	case isCompared && o.history:

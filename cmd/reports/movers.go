@@ -24,10 +24,10 @@ const defaultMovers = 20
 const fieldRise = "rise"
 
 func moverFields() *schema.Resource {
-	return &schema.Resource{Name: "mover", Fields: []schema.Field{
-		keywordField, *schema.KeywordReport.Field("type"), column("rank_id", schema.Int),
-		{Name: "list", Type: schema.Choice, Enum: []string{"organic", "map"}, Use: schema.Read | schema.DefaultColumn | schema.Title}, rankField("rank"), rankField("rank_previous"), column(fieldRise, schema.Int), column("date", schema.Date), column("date_previous", schema.Date),
-	}}
+	return &schema.Resource{Name: "mover", Fields: slices.Concat(keywordFields(), []schema.Field{
+		{Name: "list", Type: schema.Choice, Enum: []string{"organic", "map"}, Use: schema.Read | schema.DefaultColumn | schema.Title},
+		rankField("rank"), rankField("rank_previous"), column(fieldRise, schema.Int), column("date", schema.Date), column("date_previous", schema.Date),
+	})}
 }
 
 func newMoversCmd(f *cli.Frame, now func() time.Time) *cobra.Command {
@@ -81,9 +81,11 @@ func newMoversCmd(f *cli.Frame, now func() time.Time) *cobra.Command {
 				limit = math.MaxInt
 			}
 			dropped := 0
-			o.view = &view{resource: moverFields(), convert: func(rows []record.Record) []record.Record {
-				return moversOf(rows, o.tracking.builderOf(scope, summary.ReportKeywords, rows).Movers(true))
-			}}
+			o.view = newView(moverFields(), func(rows []record.Record, give func(...record.Value)) {
+				for _, m := range o.tracking.builderOf(scope, summary.ReportKeywords, rows).Movers(true) {
+					giveMover(rows[m.Row], m, give)
+				}
+			})
 			if o.defaulted {
 				o.noteDefaultDates(f.Session, o.asked)
 			}
@@ -104,22 +106,13 @@ func newMoversCmd(f *cli.Frame, now func() time.Time) *cobra.Command {
 	return f.SetCompletionResource(c, moverFields())
 }
 
-func moversOf(rows []record.Record, movers []summary.Mover) []record.Record {
-	var out []record.Record
-	for _, m := range movers {
-		row := rows[m.Row]
-		for i, move := range []summary.KeywordMove{m.Organic, m.Map} {
-			list := [...]string{"organic", "map"}[i]
-			if move.Rise == 0 || move.DayBefore == 0 || move.Day == 0 {
-				continue
-			}
-			out = append(out, record.Of(pairOf(row, "keyword"), pairOf(row, "type"), pairOf(row, "rank_id"), record.Pair{Name: "list", Value: record.Quote(list)},
-				record.Pair{Name: "rank", Value: numberValue(move.Rank)}, record.Pair{Name: "rank_previous", Value: numberValue(move.Before)},
-				record.Pair{Name: fieldRise, Value: record.Integer(int64(move.Rise))},
-				record.Pair{Name: "date", Value: dayValue(move.Day)}, record.Pair{Name: "date_previous", Value: dayValue(move.DayBefore)}))
+func giveMover(row record.Record, m summary.Mover, give func(...record.Value)) {
+	for i, move := range []summary.KeywordMove{m.Organic, m.Map} {
+		if move.Rise != 0 && move.DayBefore != 0 && move.Day != 0 {
+			give(append(valuesOf(row, keywordFields()...), record.Quote([...]string{"organic", "map"}[i]), numberValue(move.Rank), numberValue(move.Before),
+				record.Integer(int64(move.Rise)), dayValue(move.Day), dayValue(move.DayBefore))...)
 		}
 	}
-	return out
 }
 
 func riseOf(row record.Record) int64 {

@@ -175,11 +175,7 @@ func (o *summaryOptions) runAll(ctx context.Context, f *cli.Frame) error {
 	if err := cmp.Or(pruneReady(o.dir, m.index.Entries), m.writeIndex(true)); err != nil {
 		return err
 	}
-	c, err := f.Client()
-	if err != nil {
-		return err
-	}
-	defer m.tracking.start(ctx, c)()
+	defer m.tracking.start(ctx, f.Session)()
 	defer cli.Streaming.Use()()
 	fan := m.newFan()
 	fan.Finish = m.makePage

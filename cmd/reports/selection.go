@@ -248,6 +248,9 @@ func inputSpec() rows.Schema {
 // period returns the period of the flags, or else of the file, which it reads, and no dates if neither has one. What else the file
 // says was asked is set unless a flag says it.
 func (s *selection) period(c *cobra.Command, f *cli.Frame, today time.Time) (client.Dates, error) {
+	if !slices.Contains(summary.Comparisons, s.compare) {
+		return client.Dates{}, cli.Usagef("--compare: %q is none of %s", s.compare, strings.Join(summary.Comparisons, ", "))
+	}
 	asked, err := s.given.parse(c, today, !f.Flags.NoValidate)
 	if err != nil || s.input.Path == "" {
 		return asked, err

@@ -112,11 +112,7 @@ func (o *summaryOptions) prepare(c *cobra.Command, f *cli.Frame, today time.Time
 		asked = defaultDates(today)
 	}
 	o.asked = o.askedPairs(asked)
-	kind, err := parseComparison(o.compare)
-	if err != nil {
-		return err
-	}
-	if o.scope, err = scopeOf(asked, kind, today); err != nil {
+	if o.scope, err = scopeOf(asked, summary.Comparison(o.compare), today); err != nil {
 		return err
 	}
 	if err := o.words.read(c.Context(), f.Session); err != nil {
@@ -151,15 +147,11 @@ func (s *campaignPage) run(ctx context.Context, f *cli.Frame) error {
 	}
 	note := s.notes.of(s.ref)
 	s.builder.Words, s.builder.Targets = note.words, note.Targets
-	c, err := f.Client()
-	if err != nil {
-		return err
-	}
 	namingCtx, cancelNaming := context.WithCancelCause(ctx)
 	names := readNames(namingCtx, f.Session, &s.selection, s.ref)
 	defer names.read.Wait()
 	defer cancelNaming(nil)
-	defer s.tracking.start(ctx, c)()
+	defer s.tracking.start(ctx, f.Session)()
 	s.tracking.isNeeded = true
 	fan := &fanout.FanOut{Calls: len(reports), Flags: fanout.Flags{Concurrency: len(reports)}}
 	fan.Call = func(ctx context.Context, c *client.Client, i int, _ func(record.Record) error) error {
@@ -357,11 +349,7 @@ func (o *summaryOptions) writeNotes(ctx context.Context, f *cli.Frame) error {
 	if err := m.find(ctx, f); err != nil {
 		return err
 	}
-	c, err := f.Client()
-	if err != nil {
-		return err
-	}
-	defer m.tracking.start(ctx, c)()
+	defer m.tracking.start(ctx, f.Session)()
 	return m.tracking.end(f.Session, fanout.Export(ctx, f.Session, f.Outcome, m.newFan(), out, func(list iter.Seq2[record.Record, error]) error {
 		if err := fanout.Drain(list); err != nil {
 			return err

@@ -42,11 +42,12 @@ const (
 	leftOutCount
 )
 
-func (t *tracking) start(ctx context.Context, c *client.Client) (stop func()) {
+func (t *tracking) start(ctx context.Context, session *cli.Session) (stop func()) {
 	ctx, stop = context.WithCancel(ctx)
+	keywords := session.List(ctx, client.Call{Op: &schema.OpKeywordsList})
 	t.list = sync.OnceValues(func() (map[uint64]bool, error) {
 		all := map[uint64]bool{}
-		for keyword, err := range c.List(ctx, client.Call{Op: &schema.OpKeywordsList}) {
+		for keyword, err := range keywords {
 			if err != nil {
 				return nil, err
 			}
@@ -149,11 +150,7 @@ func mayBeTooLong(err error) bool {
 func (o *options) tracked(ctx context.Context, session *cli.Session, run func() error) error {
 	o.tracking.report = o.report.summary
 	if hasChart := session.Flags.Chart || session.Flags.ChartFile != ""; o.report.summary == summary.ReportKeywords && (o.view != nil || hasChart) {
-		c, err := session.Client()
-		if err != nil {
-			return err
-		}
-		defer o.tracking.start(ctx, c)()
+		defer o.tracking.start(ctx, session)()
 		isCompared := o.view != nil && !o.history
 		o.tracking.keepsAll, o.tracking.isNeeded = !session.Flags.Chart && !isCompared, isCompared
 	}
