@@ -3,6 +3,7 @@ package customers
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -17,6 +18,7 @@ import (
 	"reseller/client/loads"
 	"reseller/client/phrase"
 	"reseller/client/portfolio"
+	"reseller/client/record"
 	"reseller/client/safetext"
 	"reseller/cmd/bulkcmd"
 	"reseller/cmd/cli"
@@ -189,6 +191,28 @@ func (l *customerLoad) prepare(ctx context.Context, c *client.Client, source *ro
 	return err
 }
 
+// prepareResumed makes the rows those that the job had when it began. A row that has a fault by now has no plan.
+func (l *customerLoad) prepareResumed(ctx context.Context, c *client.Client, source *rows.Source, resumes *job.Status) (err error) {
+	l.decisions = &decisions{job: resumes.ID}
+	if err := json.Unmarshal(resumes.Kept, l.decisions); err != nil {
+		return fmt.Errorf("the header of job %s: %w", resumes.ID, err)
+	}
+	if err := l.file.Refuse(l.Session, l.outcome, l.decisions.Faults); err != nil {
+		return err
+	}
+	source.Append(l.decisions.appended()...)
+	l.tables = resumes.Table.Steps()
+	q := l.request(l.decisions)
+	if l.comparison, err = compare(ctx, c, source, q); err != nil {
+		return err
+	}
+	if err := l.checkPlan(ctx, true); err != nil {
+		return err
+	}
+	l.leaveOutSent(bulkcmd.ResendCommand(l.Session, resumes.Header))
+	return l.comparison.leaveOutSentPlans(ctx, &q)
+}
+
 // checkPlan returns an error unless the plan of --plan-file, if one is given, has the changes that are needed. All customers must
 // have been compared.
 func (l *customerLoad) checkPlan(ctx context.Context, isResumed bool) error {
@@ -292,4 +316,48 @@ func (l *customerLoad) prunedWords() (sentences string) {
 		sentences += fmt.Sprintf("%s the lists do not name will be deactivated: %s. ", phrase.Count(n, "keyword that", "keywords that"), phrase.First(keywords, maxPruned))
 	}
 	return sentences
+}
+
+// decisions are what a job keeps of its comparison, so that it has the same rows and items when it is
+// resumed, whatever the service holds then.
+type decisions struct {
+	Faults   []rows.Fault           `json:"faults,omitempty"`
+	Accounts []namedAccount         `json:"accounts,omitempty"`
+	Keywords map[int][]deactivation `json:"keywords,omitempty"` // by the row of their customer
+
+	job string // the one that is resumed, which knows itself what it has created; empty if none is
+}
+
+// A deactivation is of a keyword that is deactivated, and that is not the one which an entry of its
+// customer's list means: no entry names it, or it is one of several with the text of an entry.
+type deactivation struct {
+	RankID  int64  `json:"rank_id"`
+	Text    string `json:"keyword"`
+	Type    string `json:"keyword_type"`
+	IsNamed bool   `json:"named,omitempty"` // an entry has its text, so that it is not pruned
+}
+
+func (all *comparison) decide() *decisions {
+	k := &decisions{Faults: all.faults, Keywords: map[int][]deactivation{}}
+	for i := range all.plans {
+		for _, change := range all.plans[i].ChangeKeywords {
+			if change.Item < 0 {
+				k.Keywords[all.rows[i]] = append(k.Keywords[all.rows[i]], deactivation{change.RankID, change.Text, change.Type, !change.Pruned})
+			}
+		}
+	}
+	for i := range all.pruned.Accounts {
+		k.Accounts = append(k.Accounts, namedAccount{all.pruned.Accounts[i].Account, all.pruned.Accounts[i].Customer})
+	}
+	return k
+}
+
+func (k *decisions) appended() []rows.Appended {
+	var added []rows.Appended
+	for _, a := range k.Accounts {
+		added = append(added, rows.Appended{Name: fmt.Sprintf("account %d", a.Account), Values: rows.Values{
+			{Name: "account_id", JSON: record.Integer(a.Account)}, {Name: "status", JSON: record.Quote(portfolio.StatusDeactivated)},
+		}})
+	}
+	return added
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -141,12 +142,12 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 	unidentified := slices.IndexFunc(all.current.Customers, func(c portfolio.CurrentCustomer) bool { return !c.InVersion1 })
 	var needs []loads.Need
 	isRead, needsKeywords := make([]bool, len(all.current.Customers)), q.prune.has(pruneKeywords) || q.prune.unmanaged
-	err = all.eachDesired(ctx, source, &q, func(_ int, w *portfolio.Desired) bool {
+	for _, w := range all.desired(ctx, source, &q, &err) {
 		matched.See(w)
 		at, _, reason := all.current.Match(all.model, w)
 		if lists.OnlyVersion1 && at >= 0 { // to be compared with all that the lists show
 			q.exists = true
-			return false
+			break
 		}
 		if reason == "" && at >= 0 && !isRead[at] {
 			isRead[at], needsKeywords = true, needsKeywords || w.HasKeywords
@@ -154,19 +155,18 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 				needs = append(needs, loads.Need{Customer: at, Details: details})
 			}
 		}
-		return true
-	})
-	if err != nil {
-		return all, err
 	}
-	if lists.OnlyVersion1 && q.exists {
+	switch {
+	case err != nil:
+		return all, err
+	case lists.OnlyVersion1 && q.exists:
 		return compare(ctx, c, source, q)
 	}
 	q.session.Status("comparing " + phrase.Count(source.Report.Send, "customer", "customers") + " with the service …")
 	if err := loads.ReadDetails(ctx, c, all.model, all.current, needs, needsKeywords, q.concurrency); err != nil {
 		return all, err
 	}
-	err = all.eachDesired(ctx, source, &q, func(row int, w *portfolio.Desired) bool {
+	for row, w := range all.desired(ctx, source, &q, &err) {
 		p, faults := matched.Add(w)
 		if p.Create != nil && unidentified >= 0 {
 			faults = []portfolio.Fault{{Reason: fmt.Sprintf("account %d, which the list of version 1 lacks, may be this customer: run the command again", all.current.Customers[unidentified].Account)}}
@@ -175,13 +175,12 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 			all.faults = append(all.faults, rows.Fault{Row: row, Column: f.Field, Reason: f.Reason, Shown: f.Shown})
 		}
 		if faults != nil && !(q.showsFaulty && p.HasChanges()) {
-			return true
+			continue
 		}
 		sent.see(&p, w)
 		p.Changes, p.AddKeywords = slices.Clone(p.Changes), slices.Clone(p.AddKeywords) // without room for more
 		all.plans, all.rows = append(all.plans, p), append(all.rows, row)
-		return true
-	})
+	}
 	if err != nil {
 		return all, err
 	}
@@ -306,32 +305,34 @@ func compareFile(ctx context.Context, f *cli.Frame, in *bulkcmd.InputFlags, flag
 	return all, cmp.Or(err, flags.prune.checkInvalid(all.invalid))
 }
 
-// eachDesired calls each with every row that can be sent, and the customer that it describes, until each returns false.
-func (all *comparison) eachDesired(ctx context.Context, source *rows.Source, q *request, each func(row int, w *portfolio.Desired) bool) error {
-	keywords := q.keywords(q.session)
-	for row, err := range source.Valid() {
-		if err = cmp.Or(err, context.Cause(ctx)); err != nil {
-			return err
-		}
-		w, column, reason := all.model.Desired(row.Given().Map(), keywords)
-		if reason != "" { // CheckRow of the schema has found the row to be valid
-			return fmt.Errorf("%s, %s: %s", source.Place(row.Line), column, reason)
-		}
-		w.Line = row.Line
-		for i := range row.Invalid {
-			w.AddInvalid(row.Invalid[i].Name, row.Invalid[i].Issue.Reason)
-		}
-		for _, cell := range row.Repaired {
-			if w.Original == nil {
-				w.Original = map[string]string{}
+// desired iterates over the rows that can be sent, and the customers that they describe. It ends with an error in err.
+func (all *comparison) desired(ctx context.Context, source *rows.Source, q *request, err *error) iter.Seq2[int, *portfolio.Desired] {
+	return func(yield func(int, *portfolio.Desired) bool) {
+		keywords := q.keywords(q.session)
+		for row, failed := range source.Valid() {
+			if *err = cmp.Or(failed, context.Cause(ctx)); *err != nil {
+				return
 			}
-			w.Original[cell.Field] = cell.Text
-		}
-		if !each(row.Ordinal, w) {
-			break
+			w, column, reason := all.model.Desired(row.Given().Map(), keywords)
+			if reason != "" { // CheckRow of the schema has found the row to be valid
+				*err = fmt.Errorf("%s, %s: %s", source.Place(row.Line), column, reason)
+				return
+			}
+			w.Line = row.Line
+			for i := range row.Invalid {
+				w.AddInvalid(row.Invalid[i].Name, row.Invalid[i].Issue.Reason)
+			}
+			for _, cell := range row.Repaired {
+				if w.Original == nil {
+					w.Original = map[string]string{}
+				}
+				w.Original[cell.Field] = cell.Text
+			}
+			if !yield(row.Ordinal, w) {
+				return
+			}
 		}
 	}
-	return nil
 }
 
 func (all *comparison) ofFile() []portfolio.Plan {

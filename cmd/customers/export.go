@@ -259,20 +259,16 @@ func (r *reading) customer(ctx context.Context, c *client.Client, i int) (record
 		return record.Record{}, err
 	}
 	if len(current.Plans) > 1 {
-		var ids []string
-		times := map[string]int{}
-		for _, plan := range current.Plans {
-			id := plan.Get("service_plan_id").Text()
-			if times[id]++; times[id] == 1 {
-				ids = append(ids, id)
-			}
+		times, ids := map[string]int{}, phrase.Each(current.Plans, func(plan record.Value) string { return plan.Get("service_plan_id").Text() })
+		for _, id := range ids {
+			times[id]++
 		}
-		for k, id := range ids {
+		r.severalPlans[i] = phrase.List(phrase.Each(ids, func(id string) string { // each once
 			if n := times[id]; n > 1 {
-				ids[k] = fmt.Sprintf("%s (%d times)", id, n)
+				return fmt.Sprintf("%s (%d times)", id, n)
 			}
-		}
-		r.severalPlans[i] = strings.Join(ids, ", ")
+			return id
+		})...)
 	}
 	kept := portfolio.Distinct(current.Keywords)
 	for i := range kept {

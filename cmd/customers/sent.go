@@ -3,85 +3,148 @@ package customers
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
 
-	"reseller/client"
+	"reseller/client/bulk"
+	"reseller/client/bulk/dedupe"
 	"reseller/client/bulk/job"
 	"reseller/client/bulk/rows"
 	"reseller/client/loads"
+	"reseller/client/phrase"
 	"reseller/client/portfolio"
 	"reseller/client/record"
-	"reseller/cmd/bulkcmd"
+	"reseller/client/safetext"
+	"reseller/client/schema"
 	"reseller/cmd/cli"
 )
 
-// decisions are what a job keeps of its comparison, so that it has the same rows and items when it is
-// resumed, whatever the service holds then.
-type decisions struct {
-	Faults   []rows.Fault           `json:"faults,omitempty"`
-	Accounts []namedAccount         `json:"accounts,omitempty"`
-	Keywords map[int][]deactivation `json:"keywords,omitempty"` // by the row of their customer
+// unlisted are the accounts and keywords of a file that other jobs of this machine have created and that no list shows yet. They count
+// as if a list showed them, so that the plan is what a load sends.
+type unlisted struct {
+	*request
+	memory bulk.Memory
+	isNone bool // nothing counts
 
-	job string // the one that is resumed, which knows itself what it has created; empty if none is
+	ids      [][]byte             // of the keywords that the plans add to accounts that exist, in their order
+	keywords []dedupe.Fingerprint // of the same
 }
 
-// A deactivation is of a keyword that is deactivated, and that is not the one which an entry of its
-// customer's list means: no entry names it, or it is one of several with the text of an entry.
-type deactivation struct {
-	RankID  int64  `json:"rank_id"`
-	Text    string `json:"keyword"`
-	Type    string `json:"keyword_type"`
-	IsNamed bool   `json:"named,omitempty"` // an entry has its text, so that it is not pruned
+// A creation is a row that the service has acknowledged, and words for who has sent it.
+type creation struct {
+	dedupe.Fingerprint
+	by                string
+	account, campaign int64 // of an account, if they are known
 }
 
-func (all *comparison) decide() *decisions {
-	k := &decisions{Faults: all.faults, Keywords: map[int][]deactivation{}}
-	for i := range all.plans {
-		for _, change := range all.plans[i].ChangeKeywords {
-			if change.Item < 0 {
-				k.Keywords[all.rows[i]] = append(k.Keywords[all.rows[i]], deactivation{change.RankID, change.Text, change.Type, !change.Pruned})
-			}
+// each calls f with what was created, the last first.
+func (u *unlisted) each(creates string, ids [][]byte, f func(i int, c creation)) error {
+	if u.isNone {
+		return nil
+	}
+	return u.memory.Each(creates, job.MemoryTime, ids, func(i int, of *job.Memory, sent job.SentRow) {
+		if sent.State == job.StateSent && !sent.IsOpen && (u.resumed == nil || of.Job != u.resumed.job) {
+			fields, _ := record.Parse([]byte(sent.Fields))
+			account, campaign := loads.IDsOf(fields)
+			f(i, creation{sent.Fingerprint, of.By(), account, campaign})
 		}
-	}
-	for i := range all.pruned.Accounts {
-		k.Accounts = append(k.Accounts, namedAccount{all.pruned.Accounts[i].Account, all.pruned.Accounts[i].Customer})
-	}
-	return k
+	})
 }
 
-func (k *decisions) appended() []rows.Appended {
-	var added []rows.Appended
-	for _, a := range k.Accounts {
-		added = append(added, rows.Appended{Name: fmt.Sprintf("account %d", a.Account), Values: rows.Values{
-			{Name: "account_id", JSON: record.Integer(a.Account)}, {Name: "status", JSON: record.Quote(portfolio.StatusDeactivated)},
-		}})
+// addAccounts adds to the accounts of the lists. The fields of one are those of its row, if the job has sent the same.
+func (u *unlisted) addAccounts(ctx context.Context, all *comparison, source *rows.Source) error {
+	created, count := map[dedupe.Identity]creation{}, map[string]int{}
+	err := u.each("account", nil, func(_ int, c creation) {
+		if id := c.Identity(); c.account != 0 && !all.current.Has(c.account) && created[id].by == "" {
+			created[id] = c
+		}
+	})
+	if err != nil || len(created) == 0 {
+		return err
 	}
-	return added
+	for _, w := range all.desired(ctx, source, u.request, &err) {
+		values, _ := all.model.NewAccount(w)
+		f := u.memory.Fingerprint(loads.AccountIdentity(rows.FromMap(values), nil, nil))
+		c := created[f.Identity()]
+		if c.by == "" || w.AccountID != 0 {
+			continue
+		}
+		count[c.by]++
+		var other error
+		if c.Fingerprint != f {
+			other = notListed(c.by, "it with other values")
+		}
+		all.current.AddUnlisted(c.account, c.campaign, values, other)
+	}
+	all.current.Index(all.model)
+	u.note(count, "account", "accounts")
+	return err
 }
 
-// prepareResumed makes the rows those that the job had when it began. A row that has a fault by now has no plan.
-func (l *customerLoad) prepareResumed(ctx context.Context, c *client.Client, source *rows.Source, resumes *job.Status) (err error) {
-	l.decisions = &decisions{job: resumes.ID}
-	if err := json.Unmarshal(resumes.Kept, l.decisions); err != nil {
-		return fmt.Errorf("the header of job %s: %w", resumes.ID, err)
+// see notes the keywords that a plan adds to an account that exists.
+func (u *unlisted) see(p *portfolio.Plan, w *portfolio.Desired) {
+	if p.Create != nil {
+		return
 	}
-	if err := l.file.Refuse(l.Session, l.outcome, l.decisions.Faults); err != nil {
+	of := customer{account: p.Account, campaign: p.Campaign}
+	for _, k := range p.AddKeywords {
+		values := rows.FromMap(of.ids(w.KeywordValues(k.Item, schema.Create)))
+		id, content := loads.Keywords(nil).Schema.Identity(values, nil, nil)
+		u.ids, u.keywords = append(u.ids, id), append(u.keywords, u.memory.Fingerprint(id, content))
+	}
+}
+
+// leaveOutKeywords leaves out of the plans the keywords that were created. Of one that was created with another type, or that
+// is to be deactivated, no more is known before the service lists it: it differs, if that stays so, or else it is unread.
+func (u *unlisted) leaveOutKeywords(plans []portfolio.Plan) error {
+	if len(u.ids) == 0 {
+		return nil
+	}
+	created, count := map[int]creation{}, map[string]int{}
+	err := u.each("keyword", u.ids, func(i int, c creation) {
+		if created[i].by == "" {
+			count[c.by]++
+			created[i] = c
+		}
+	})
+	if err != nil || len(created) == 0 {
 		return err
 	}
-	source.Append(l.decisions.appended()...)
-	l.tables = resumes.Table.Steps()
-	q := l.request(l.decisions)
-	if l.comparison, err = compare(ctx, c, source, q); err != nil {
-		return err
+	n := 0 // of the keywords
+	for i := range plans {
+		p := &plans[i]
+		if p.Create != nil {
+			continue
+		}
+		isCreated := map[string]bool{}
+		p.AddKeywords = slices.DeleteFunc(p.AddKeywords, func(k portfolio.PlannedKeyword) bool {
+			c, at := created[n], n
+			n++
+			switch isCreated[k.Text] = c.by != ""; {
+			case c.by == "" || k.Active && c.Fingerprint == u.keywords[at]:
+			case u.onlyNew && !u.changes:
+				p.ChangeKeywords = append(p.ChangeKeywords, k)
+			default:
+				p.Unread = cmp.Or(p.Unread, notListed(c.by, "the keyword "+safetext.Quote(k.Text)))
+			}
+			return c.by != ""
+		})
+		p.Changes = slices.DeleteFunc(p.Changes, func(c portfolio.Change) bool { return c.Object == portfolio.ObjectKeyword && isCreated[c.Field] })
 	}
-	if err := l.checkPlan(ctx, true); err != nil {
-		return err
+	u.note(count, "keyword", "keywords")
+	return nil
+}
+
+func notListed(by, what string) error {
+	return &cli.ExitError{Code: cli.ExitPartial, Err: &portfolio.NotShownError{What: fmt.Sprintf("%s has created %s, and the service does not list it yet", by, what)}}
+}
+
+// note notes how many the jobs have created.
+func (u *unlisted) note(count map[string]int, one, several string) {
+	for _, by := range slices.Sorted(maps.Keys(count)) {
+		u.session.NoteOnce(one+by, "the service does not list %s yet that %s has created", phrase.Count(count[by], one, several), by)
 	}
-	l.leaveOutSent(bulkcmd.ResendCommand(l.Session, resumes.Header))
-	return l.comparison.leaveOutSentPlans(ctx, &q)
 }
 
 // leaveOutSentPlans leaves out of the plans the service plans that commands of this machine have sent, although the service does not
@@ -105,16 +168,18 @@ func (all *comparison) leaveOutSentPlans(ctx context.Context, q *request) error 
 		}
 		of := customer{account: p.Account, campaign: p.Campaign}
 		before, err := sent.Find(loads.Plans(nil, nil).SentRow(rows.FromMap(of.ids(maps.Clone(p.Attach)))))
-		if err != nil {
+		switch {
+		case err != nil:
 			return err
-		}
-		if sent.Permits(before) {
+		case sent.Permits(before):
 			continue
 		}
 		p.Changes = slices.DeleteFunc(p.Changes, func(c portfolio.Change) bool { return c.Action == portfolio.ActionAttach })
-		plan, isSent := p.Attach["service_plan_id"].Text(), !before.Sent.IsZero()
-		again := map[bool]string{true: "`reseller apply --resend-sent --file ", false: "`reseller apply --resend-unknown --file "}[isSent]
-		again = q.session.WithFlags(again + q.sameFile + "` sends it again")
+		plan, isSent, flag := p.Attach["service_plan_id"].Text(), !before.Sent.IsZero(), "--resend-unknown"
+		if isSent {
+			flag = "--resend-sent"
+		}
+		again := q.session.WithFlags("`reseller apply " + flag + " --file " + q.sameFile + "` sends it again")
 		if isSent {
 			p.Attach = nil
 			notes = append(notes, fmt.Sprintf("account %d: plan %s is not listed, but was %v: %s", p.Account, plan, before, again))
