@@ -75,7 +75,10 @@ func (r Report) hasCourse() bool { return r == ReportTraffic || r == ReportProvi
 // Request returns the days for which a report must be read: those of both periods or, for the courses of a page, a year, and, since
 // the service selects tasks by the day on which they were built, and links by that on which they are due, some days around them.
 func (s Scope) Request(r Report, isPage bool) Period {
-	p := s.Covers()
+	p := s.Period
+	if s.IsCompared() {
+		p.From = min(p.From, s.Compared.From)
+	}
 	if isPage && r.hasCourse() {
 		p.From = min(p.From, s.yearOf()[0].From)
 	}

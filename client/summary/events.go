@@ -48,7 +48,7 @@ func (b *Builder) addEvent(r Report, row record.Record) (valid, placed bool) {
 	e.isUndone = r == ReportWorkflows && isUndone
 	isKnown := slices.ContainsFunc([]string{fields.name, fields.day, fields.detail, fields.ordered, "task_id"}, func(name string) bool { return row.Get(name).Kind() != record.Missing })
 	placed = isGiven(date) || isKnown && r != ReportLost && (r != ReportWorkflows || !isCompleted)
-	if b.events[r].add(identityOf(r, row), e, e.day == 0 && e.detail == "") {
+	if b.events[r].add(identityOf(r, row, day), e, e.day == 0 && e.detail == "") {
 		b.tally[r][Repeated]++
 	}
 	return ok || !isGiven(date), placed
@@ -56,11 +56,11 @@ func (b *Builder) addEvent(r Report, row record.Record) (valid, placed bool) {
 
 // identityOf returns what a row shares only with other rows of the same task or link. What the service does not identify is the same if
 // all of the row is.
-func identityOf(r Report, row record.Record) string {
+func identityOf(r Report, row record.Record, day Day) string {
 	text := func(field string) string { return row.Get(field).Text() }
 	of, rest := text("task_id"), text("url")
 	if r == ReportLost {
-		of, rest = text("url_from"), dayText(row.Get("date_last_seen"))+"\x00"+text("url_to")+"\x00"+text("anchor_text")
+		of, rest = text("url_from"), day.ISO()+"\x00"+text("url_to")+"\x00"+text("anchor_text")
 	}
 	if of == "" {
 		for name, v := range row.Fields() {
@@ -68,13 +68,6 @@ func identityOf(r Report, row record.Record) string {
 		}
 	}
 	return of + "\x00" + rest
-}
-
-func dayText(v record.Value) string {
-	if day, ok := ParseDay(v); ok {
-		return day.ISO()
-	}
-	return ""
 }
 
 // The words by which the status of a task is read: see parseStatus.

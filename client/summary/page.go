@@ -23,7 +23,7 @@ type Page struct {
 	Selected   string // which rows it is made of, if not of all
 	Sentences  []string
 	Tiles      []Figure // those that a page may begin with
-	Year       Courses
+	Year       []Course // figures in each of the twelve months that end with the period, of which the service has enough
 	Rankings   Rankings
 	Traffic    Section
 	Work       Section
@@ -158,9 +158,6 @@ func (s *Section) Missing() (reason string) {
 	}
 	return reason
 }
-
-// Courses are what figures were in each of the twelve months that end with a period, empty if the service has too little of one.
-type Courses struct{ Visits, Keywords, Links Course } // Keywords are those among the first ten of the main list
 
 // A Course is figures over time.
 type Course struct {

@@ -116,14 +116,6 @@ func (s Scope) periods() []Period {
 	return []Period{s.Period, s.Compared}
 }
 
-// Covers returns the days from the beginning of the compared period to the end of the period.
-func (s Scope) Covers() Period {
-	if !s.IsCompared() {
-		return s.Period
-	}
-	return Period{min(s.From, s.Compared.From), s.To}
-}
-
 // dayBefore returns the day of the compared period that stands beside a day of the period: the same date of
 // the year before, or else that with as many days before it. ok is false if there is none: 29 February has none
 // unless the period begins with it.

@@ -218,18 +218,13 @@ func (r *rankTable) countFigure(key string, first rank, list int) Figure {
 		earlier, out = nan, leftOut{unreadable: out[unreadable], notMeasured: out[notMeasured]}
 	}
 	f := newFigure(r.Words, key, measureCount, Good, n, earlier, r.ends.when)
-	if f.Text, f.Value = r.Number(all), all; both != nil && len(both) < len(r.keywords) {
+	if f.Text, f.Value = r.Number(all), all; both != nil && len(both) < len(r.keywords) { // the change is of some of them
 		change := map[Direction]string{Up: "more", New: "more", Down: "fewer", Unchanged: "unchanged"}[f.Direction]
-		f.Change = r.ofBoth(change, math.Abs(n-earlier), len(both))
+		f.Change = r.Say("among."+change, "n", r.Number(math.Abs(n-earlier)), "keywords", len(both), "when", r.ends.when)
 	}
 	f.Line = r.line(list, func(of rankOf) float64 { return count(r.keywords, of) })
 	f.Beside, f.Since = out.words(r.Words, r.ends.when), r.ends.since(r.Words, f.Short)
 	return f
-}
-
-// ofBoth says by how much something changed for the keywords that were measured both now and before, if these are not all.
-func (r *rankTable) ofBoth(change string, by float64, keywords int) string {
-	return r.Say("among."+change, "n", r.Number(by), "keywords", keywords, "when", r.ends.when)
 }
 
 // averageFigure returns the average organic rank of the keywords that rank now and ranked before, so that

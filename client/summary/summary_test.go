@@ -945,7 +945,7 @@ func TestLinksBeforeTheirDueDate(t *testing.T) {
 		return b.Page(Subject{})
 	}
 	own, next := page(october(Previous)), page(NewScope(Month(2026, time.November), Previous, NewDay(2026, time.November, 30)))
-	months := next.Year.Links.Lines[0].Values
+	months := next.Year[0].Lines[0].Values
 	if got := fmt.Sprint(tile(t, own, TileLinksGained).Text, tile(t, next, TileLinksGained).Previous, months[len(months)-2]); got != "33 3" {
 		t.Errorf("got the links of October %s, want 3 on its page, beside November, and in the twelve months", got)
 	}
@@ -960,12 +960,12 @@ func TestMonthsWithoutData(t *testing.T) {
 	for _, day := range []string{"2025-12-10", "2026-01-10", "2026-02-10", "2026-03-10"} {
 		add(t, b, ReportProvisioned, fmt.Sprintf(`{"task_id":%q,"completed_date":%q,"original_due_date":%q}`, day, day, day))
 	}
-	if got, want := fmt.Sprint(b.Page(Subject{}).Year.Links.Lines[0].Values), "[NaN 1 1 1 1 0 0 0 0 NaN NaN NaN]"; got != want {
+	if got, want := fmt.Sprint(b.Page(Subject{}).Year[0].Lines[0].Values), "[NaN 1 1 1 1 0 0 0 0 NaN NaN NaN]"; got != want {
 		t.Errorf("got the links %s, want %s", got, want)
 	}
 	b = NewBuilder(NewScope(Month(2026, time.November), Previous, today))
 	add(t, b, ReportKeywords, keywordOf("a", map[string]int{"2026-09-20": 5, "2026-10-20": 5, "2026-11-20": 5}))
-	if c := b.Page(Subject{}).Year.Keywords; !c.Partial[11] || c.Partial[10] {
+	if c := b.Page(Subject{}).Year[0]; !c.Partial[11] || c.Partial[10] {
 		t.Errorf("got the partial months %v, want the last one alone, which is not over", c.Partial)
 	}
 }

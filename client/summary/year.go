@@ -16,10 +16,11 @@ func (p Period) yearOf() []Period {
 	return months
 }
 
-// year returns the visits, the keywords among the first ten and the links gained of twelve months.
-func (b *Builder) year(r *rankTable) Courses {
+// year returns the visits, the keywords among the first ten of the main list and the links gained of twelve months, without those of
+// which too little is known.
+func (b *Builder) year(r *rankTable) (all []Course) {
 	months, list := b.scope.yearOf(), r.mainList()
-	course := func(report Report, key string, of func(Period) (n float64, isPartial bool)) Course {
+	add := func(report Report, key string, of func(Period) (n float64, isPartial bool)) {
 		c, known, highest := UnitMonth.course(b.Words, months, b.scope.Period), 0, 0.0
 		values := make([]float64, len(months))
 		for i, month := range months {
@@ -28,32 +29,30 @@ func (b *Builder) year(r *rankTable) Courses {
 				known, highest = known+1, max(highest, n)
 			}
 		}
-		if c.Lines = []Line{{Key: key, Values: values}}; known < courseMonths || highest == 0 || b.courseless[report] {
-			return Course{}
+		if c.Lines = []Line{{Key: key, Values: values}}; known >= courseMonths && highest > 0 && !b.courseless[report] {
+			all = append(all, c)
 		}
-		return c
 	}
 	ranked := TileOrganicFirst10
 	if list == listMap {
 		ranked = TileMapFirst10
 	}
-	return Courses{
-		Visits: course(ReportTraffic, TileVisits, func(month Period) (float64, bool) {
-			sum, days := b.sum(month)
-			return sum[AllVisits], days[AllVisits] < float64(UnitMonth.Whole(month.From).Days())
-		}),
-		Keywords: course(ReportKeywords, ranked, func(month Period) (float64, bool) { return r.firstTen(list, month) }),
-		Links: course(ReportProvisioned, TileLinksGained, func(month Period) (float64, bool) {
-			links := b.events[ReportProvisioned].kept
-			asked := NewScope(UnitMonth.Whole(month.From), b.scope.Kind, b.scope.Today).Request(ReportProvisioned, false) // for the page of the month
-			hasRows := slices.ContainsFunc(links, func(e event) bool { return asked.Contains(cmp.Or(e.ordered, e.day)) })
-			if !hasRows || !slices.ContainsFunc(links, func(e event) bool { return e.day != 0 && e.day <= month.To }) { // there may have been no campaign
-				return nan, false
-			}
-			counted, _, _ := within(links, month)
-			return float64(len(counted)), false
-		}),
-	}
+	add(ReportTraffic, TileVisits, func(month Period) (float64, bool) {
+		sum, days := b.sum(month)
+		return sum[AllVisits], days[AllVisits] < float64(UnitMonth.Whole(month.From).Days())
+	})
+	add(ReportKeywords, ranked, func(month Period) (float64, bool) { return r.firstTen(list, month) })
+	add(ReportProvisioned, TileLinksGained, func(month Period) (float64, bool) {
+		links := b.events[ReportProvisioned].kept
+		asked := NewScope(UnitMonth.Whole(month.From), b.scope.Kind, b.scope.Today).Request(ReportProvisioned, false) // for the page of the month
+		hasRows := slices.ContainsFunc(links, func(e event) bool { return asked.Contains(cmp.Or(e.ordered, e.day)) })
+		if !hasRows || !slices.ContainsFunc(links, func(e event) bool { return e.day != 0 && e.day <= month.To }) { // there may have been no campaign
+			return nan, false
+		}
+		counted, _, _ := within(links, month)
+		return float64(len(counted)), false
+	})
+	return all
 }
 
 // firstTen returns how many keywords were among the first ten of a list at the end of a month; NaN if none was measured. The

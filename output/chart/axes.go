@@ -163,12 +163,12 @@ type axis struct {
 
 // axis returns the axis of the values, of at most some steps.
 func (c *Chart) axis(most int) axis {
-	if c.Kind == KindRanks {
-		step, steps := roundSteps(max(c.Highest()-1, 1), most)
-		return axis{1, step, steps, true}
+	a := axis{isRank: c.Kind == KindRanks}
+	if a.isRank {
+		a.first = 1
 	}
-	step, steps := roundSteps(max(c.Highest(), c.SuggestedMax), most)
-	return axis{0, step, steps, false}
+	a.step, a.steps = roundSteps(max(c.Highest()-a.first, a.first, c.SuggestedMax), most)
+	return a
 }
 
 func (a axis) value(i int) float64 { return a.first + float64(i)*a.step }

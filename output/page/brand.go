@@ -27,8 +27,7 @@ type Brand struct {
 	Footer   string
 	Language string // of the pages, empty if it is not given
 	logo     logo
-	color    palette.RGB
-	isSet    bool // color was given
+	color    palette.RGB // ownColor if it is not given
 }
 
 // A logo is a picture in a file. It is empty if there is none.
@@ -52,7 +51,7 @@ func (b *Brand) HasLogoInPDF() bool { return b.orNone().logo.kind != "svg+xml" }
 
 func (b *Brand) orNone() *Brand {
 	if b == nil {
-		return &Brand{}
+		return &Brand{color: ownColor}
 	}
 	return b
 }
@@ -70,7 +69,7 @@ func ParseBrand(text []byte, readLogo func(name string) ([]byte, error)) (*Brand
 	if err != nil {
 		return nil, err
 	}
-	b, picture := &Brand{}, ""
+	b, picture := &Brand{color: ownColor}, ""
 	texts, others := map[string]*string{"name": &b.Name, "contact": &b.Contact, "footer": &b.Footer}, map[string]*string{"language": &b.Language, "logo": &picture}
 	err = eachPair(file, "name, logo, color, contact, footer or language", func(key string, value *yaml.Node) error {
 		switch {
@@ -111,7 +110,8 @@ func (b *Brand) setColor(value *yaml.Node) error {
 	case value.Tag == "!!null": // without quotes, a color is a comment
 		return errors.New(`color is empty: put it in quotes, such as "#0072b2"`)
 	case text != "":
-		if b.color, b.isSet = palette.Parse(text); !b.isSet {
+		var ok bool
+		if b.color, ok = palette.Parse(text); !ok {
 			return fmt.Errorf("color %q is not a color such as \"#0072b2\"", text)
 		}
 	}
@@ -129,17 +129,15 @@ var (
 	darkPage  = palette.RGB{0x15, 0x19, 0x1e}
 )
 
+var ownColor = palette.RGB{0x1f, 0x3a, 0x5f}
+
 const minContrast = 4.5
 
 // colors returns the colors of the brand, with accents made so dark or light that they can be read.
 func (b *Brand) colors() colors {
-	c := b.color
-	if !b.isSet {
-		c = palette.RGB{0x1f, 0x3a, 0x5f}
-	}
 	return colors{
-		Band: c, OnBand: palette.On(c),
-		Light: palette.Readable(c, lightPage, minContrast), Dark: palette.Readable(c, darkPage, minContrast),
+		Band: b.color, OnBand: palette.On(b.color),
+		Light: palette.Readable(b.color, lightPage, minContrast), Dark: palette.Readable(b.color, darkPage, minContrast),
 	}
 }
 

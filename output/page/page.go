@@ -57,35 +57,26 @@ var Papers = []string{string(A4), string(Letter)}
 // A view is a page, and its tables and charts as they are drawn.
 type view struct {
 	*summary.Page
-	words     *words.Words
-	Note      []Block
+	Options
 	Shown     []summary.Figure // those that matter
 	Lead      chart.Chart      // below the tiles
 	NoFigures string           // what the page says instead, if none of its sections has one either
 	Year      []chart.Chart
 	Spread    chart.Chart
-	Moved     []summary.Ranking // the keywords that moved most
-	Top       int               // how many rows the table of keywords has
-	HasMap    bool
-	HasVolume bool
 	Visits    chart.Chart
 	Done      chart.Chart
 	Built     chart.Chart
 	Referring chart.Chart
 	Remarks   []string // what is missing, and the notes
-	Tables    []summary.Table
 }
 
 func viewOf(p *summary.Page, o Options) view {
-	v := view{Page: p, words: o.Words, Note: o.Note, Shown: shownOf(p.Tiles)}
+	v := view{Page: p, Options: o, Shown: shownOf(p.Tiles)}
 	if len(v.figures(p.Rankings.Figures, p.Traffic.Figures, p.Work.Figures, p.Links.Figures))+len(v.Shown) == 0 {
 		v.NoFigures = o.Words.Say("no_figures")
 	}
-	v.addRanks(cmp.Or(o.Top, MaxTop))
-	for _, c := range []*summary.Course{&p.Year.Visits, &p.Year.Keywords, &p.Year.Links} {
-		if plot := yearPlot(o.Words, c); !plot.IsEmpty() {
-			v.Year = append(v.Year, plot)
-		}
+	for i := range p.Year {
+		v.Year = append(v.Year, yearPlot(o.Words, &p.Year[i]))
 	}
 	v.Spread, v.Visits = spreadPlot(o.Words, &p.Rankings.Spread), visitsPlot(o.Words, &p.Traffic)
 	v.Done, v.Built = columnsPlot(o.Words, &p.Work.Course, summary.TileTasksCompleted), columnsPlot(o.Words, &p.Links.Course, summary.TileLinksGained, summary.TileLinksLost)
@@ -117,9 +108,6 @@ func viewOf(p *summary.Page, o Options) view {
 		}
 	}
 	v.Remarks = append(v.Remarks, p.Notes...)
-	if o.Appendix {
-		v.Tables = p.Appendix
-	}
 	return v
 }
 
@@ -183,7 +171,7 @@ func (v *view) paint(p painter) {
 		draw(p)
 	}
 	p.end()
-	say := v.words.Say
+	say := v.Words.Say
 	section := func(title string, parts ...part) {
 		if parts = slices.DeleteFunc(parts, func(draw part) bool { return draw == nil }); len(parts) > 0 {
 			p.begin(say("section." + title))
@@ -207,8 +195,10 @@ func (v *view) paint(p painter) {
 	section("links", unread, v.figuresOf(v.Links.Figures), figureOf(&v.Built), figureOf(&v.Referring), v.kinds("links", v.Links.Kinds))
 	section("about", when(len(v.Remarks) > 0, func(p painter) { p.addRemarks(v.Remarks) }))
 	var tables []part
-	for i, t := range v.Tables {
-		tables = append(tables, func(p painter) { p.addTable(tableOf(t), len(v.Tables)-i) })
+	if all := v.Page.Appendix; v.Options.Appendix {
+		for i, t := range all {
+			tables = append(tables, func(p painter) { p.addTable(tableOf(t), len(all)-i) })
+		}
 	}
 	section("appendix", tables...)
 }
@@ -241,7 +231,7 @@ func addNotes(p painter, charts ...chart.Chart) {
 }
 
 func (v *view) missing(reason string) part {
-	return when(reason != "", func(p painter) { p.addSoft(v.words.Say("no_data", "reason", reason)) })
+	return when(reason != "", func(p painter) { p.addSoft(v.Words.Say("no_data", "reason", reason)) })
 }
 
 func (v *view) figuresOf(lists ...[]summary.Figure) part {
@@ -254,7 +244,7 @@ func (v *view) kinds(of string, all []summary.Kind) part {
 	var items []string
 	isNamed, rest := false, 0
 	add := func(name string, n int) {
-		items = append(items, v.words.Say("kind", "name", name, "n", v.words.Number(float64(n))))
+		items = append(items, v.Words.Say("kind", "name", name, "n", v.Words.Number(float64(n))))
 	}
 	for i, kind := range all {
 		if i >= maxKinds-1 && len(all) > maxKinds {
@@ -263,12 +253,12 @@ func (v *view) kinds(of string, all []summary.Kind) part {
 		}
 		name := cleanName(kind.Name)
 		isNamed = isNamed || name != ""
-		add(orNameless(v.words, name), kind.Count)
+		add(orNameless(v.Words, name), kind.Count)
 	}
 	if rest > 0 {
-		add(v.words.Say("kinds.other"), rest)
+		add(v.Words.Say("kinds.other"), rest)
 	}
-	return when(isNamed, func(p painter) { p.addList(v.words.Say("kinds."+of), items) })
+	return when(isNamed, func(p painter) { p.addList(v.Words.Say("kinds."+of), items) })
 }
 
 func lineOf(f summary.Figure) chart.Spark {
@@ -277,32 +267,29 @@ func lineOf(f summary.Figure) chart.Spark {
 
 func firstOf[T any](all []T, limit int) []T { return all[:min(len(all), limit)] }
 
-// addRanks chooses the keywords that moved most, of more than would fit into their table, in the order of their moves.
-func (v *view) addRanks(top int) {
-	rows := v.Rankings.Rows
-	v.Top = min(top, len(rows))
-	v.HasMap = slices.ContainsFunc(rows, func(r summary.Ranking) bool { return r.Map.Best != "" || r.Map.Change != "" })
-	v.HasVolume = slices.ContainsFunc(rows, func(r summary.Ranking) bool { return r.Searches > 0 })
+// movedMost returns the keywords that moved most, of more than would fit into their table, in the order of their moves.
+func movedMost(rows []summary.Ranking) []summary.Ranking {
 	if len(rows) <= maxMoved {
-		return
+		return nil
 	}
 	moved := func(r summary.Ranking) int {
 		return max(r.Organic.Rise, -r.Organic.Rise, r.Map.Rise, -r.Map.Rise)
 	}
-	v.Moved = slices.DeleteFunc(slices.Clone(rows), func(r summary.Ranking) bool { return moved(r) == 0 })
-	slices.SortStableFunc(v.Moved, func(x, y summary.Ranking) int { return cmp.Compare(moved(y), moved(x)) })
-	v.Moved = firstOf(v.Moved, maxMoved)
-	slices.SortStableFunc(v.Moved, func(x, y summary.Ranking) int {
+	most := slices.DeleteFunc(slices.Clone(rows), func(r summary.Ranking) bool { return moved(r) == 0 })
+	slices.SortStableFunc(most, func(x, y summary.Ranking) int { return cmp.Compare(moved(y), moved(x)) })
+	most = firstOf(most, maxMoved)
+	slices.SortStableFunc(most, func(x, y summary.Ranking) int {
 		return cmp.Or(cmp.Compare(y.Organic.Rise, x.Organic.Rise), cmp.Compare(y.Map.Rise, x.Map.Rise))
 	})
+	return most
 }
 
 // tablesOfRanks draws the keywords that moved most, and then the first ones by their rank.
 func (v *view) tablesOfRanks() (moved, all part) {
 	of := func(title string, rows []summary.Ranking, n int) part {
-		return when(len(rows) > 0, func(p painter) { p.addTable(v.rankTable(v.words.Say(title), firstOf(rows, n), len(rows)), 0) })
+		return when(len(rows) > 0, func(p painter) { p.addTable(v.rankTable(v.Words.Say(title), firstOf(rows, n), len(rows)), 0) })
 	}
-	return of("table.moves", v.Moved, maxMoved), of("table.ranks", v.Rankings.Rows, v.Top)
+	return of("table.moves", movedMost(v.Rankings.Rows), maxMoved), of("table.ranks", v.Rankings.Rows, cmp.Or(v.Top, MaxTop))
 }
 
 func (v *view) measuredOn() part {
@@ -315,7 +302,7 @@ func (v *view) measuredOn() part {
 	}
 	form := words.Case(strings.Join(forms, "_"))
 	return when(r.Missing() == "", func(p painter) {
-		p.addSoft(v.words.Say("rankings.measured", "form", form, "day", r.Measured, "since", r.Since))
+		p.addSoft(v.Words.Say("rankings.measured", "form", form, "day", r.Measured, "since", r.Since))
 	})
 }
 

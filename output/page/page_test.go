@@ -154,8 +154,9 @@ func TestTablesOfRanks(t *testing.T) {
 			}
 			p := b.Page(summary.Subject{})
 			v := viewOf(p, Options{})
-			if got := strings.Join(namesOf(v.Moved), " "); got != c.moved || v.HasMap != c.hasMap {
-				t.Errorf("got %q as those that moved most, with the map %v; want %q and %v", got, v.HasMap, c.moved, c.hasMap)
+			hasMap := slices.ContainsFunc(v.rankTable("", nil, 0).columns, func(c column) bool { return c.title == english.Say("column.map_rank") })
+			if got := strings.Join(namesOf(movedMost(v.Rankings.Rows)), " "); got != c.moved || hasMap != c.hasMap {
+				t.Errorf("got %q as those that moved most, with the map %v; want %q and %v", got, hasMap, c.moved, c.hasMap)
 			}
 			if got := strings.Join(namesOf(v.Rankings.Rows), " "); !strings.HasPrefix(got, c.first) {
 				t.Errorf("got %q, want %q first", got, c.first)
@@ -452,7 +453,7 @@ func TestYearHasThreeColors(t *testing.T) {
 		return summary.Course{Unit: "month", Labels: []string{"Aug 2026", "Sep 2026", "Oct 2026"}, Partial: make([]bool, 3), Lines: []summary.Line{{Key: key, Values: []float64{1, 2, 3}}}}
 	}
 	p := pageOf("Harbour", 1)
-	p.Year = summary.Courses{Visits: course(summary.TileVisits), Keywords: course(summary.TileOrganicFirst10), Links: course(summary.TileLinksGained)}
+	p.Year = []summary.Course{course(summary.TileVisits), course(summary.TileOrganicFirst10), course(summary.TileLinksGained)}
 	p.Traffic.Course = summary.Course{Unit: "day", Labels: []string{"1 Oct", "2 Oct"}, Partial: make([]bool, 2), Lines: []summary.Line{{Key: summary.TileVisits, Values: []float64{2, 2}}, {Key: summary.TileOrganicVisits, Values: []float64{1, 1}}}}
 	v := viewOf(p, Options{})
 	colorOf := func(c *chart.Chart) string { // of its last mark, which is of its first series
@@ -466,7 +467,7 @@ func TestYearHasThreeColors(t *testing.T) {
 	if lead := colorOf(&v.Lead); lead != visits {
 		t.Errorf("got %s for the visits of the year and %s for those of the period, want one color", visits, lead)
 	}
-	p.Year.Visits, p.Year.Links, p.Traffic.Course = summary.Course{}, summary.Course{}, summary.Course{}
+	p.Year, p.Traffic.Course = p.Year[1:2], summary.Course{}
 	if v = viewOf(p, Options{}); colorOf(&v.Year[0]) != keywords {
 		t.Errorf("got %s for the keywords of a page without visits and links, want %s as beside them", colorOf(&v.Year[0]), keywords)
 	}

@@ -96,15 +96,13 @@ func (s *sheet) addBoxes(all []summary.Figure, columns int, gap, pad, size, line
 		}
 		s.write(f.Title, small, x+pad, y+pad-1, room, 0)
 		s.write(f.Text, look{min(size, size*room/typeface.Bold().Width(f.Text, size*1.01)), true, ink}, x+pad, y+pad+title-1, room, 0)
-		s.write(f.Told(s.Words), lookOf(f), x+pad, y+pad+title+size*lineHeight, room, 0)
+		s.write(f.Told(s.Words), look{small.size, false, classColors[verdict(f)]}, x+pad, y+pad+title+size*lineHeight, room, 0)
 		if line > 0 {
 			s.spark(lineOf(f), x+pad, y+height-line-pad/2, room)
 		}
 	}
 	s.y += float64(rows) * (height + boxGap)
 }
-
-func lookOf(f summary.Figure) look { return look{small.size, false, classColors[verdict(f)]} }
 
 func (s *sheet) begin(title string) { s.title, s.y = title, s.y+12 }
 

@@ -57,7 +57,9 @@ func (t *table) caption(in *words.Words, shown int) string {
 }
 
 func (v *view) rankTable(title string, rows []summary.Ranking, all int) *table {
-	isCompared, say := v.Rankings.Since != "", v.words.Say
+	isCompared, say := v.Rankings.Since != "", v.Words.Say
+	hasMap := slices.ContainsFunc(v.Rankings.Rows, func(r summary.Ranking) bool { return r.Map.Best != "" || r.Map.Change != "" })
+	hasVolume := slices.ContainsFunc(v.Rankings.Rows, func(r summary.Ranking) bool { return r.Searches > 0 })
 	t := &table{title: title, all: all, class: "rankings", rows: make([][]cell, len(rows))}
 	add := func(isShown bool, c column, of func(r summary.Ranking) cell) {
 		if isShown {
@@ -67,12 +69,12 @@ func (v *view) rankTable(title string, rows []summary.Ranking, all int) *table {
 			}
 		}
 	}
-	add(true, column{title: say("column.keyword")}, func(r summary.Ranking) cell { return cell{text: orNameless(v.words, cleanName(r.Keyword))} })
-	add(v.HasVolume, column{title: say("column.searches"), class: "number side"}, func(r summary.Ranking) cell {
+	add(true, column{title: say("column.keyword")}, func(r summary.Ranking) cell { return cell{text: orNameless(v.Words, cleanName(r.Keyword))} })
+	add(hasVolume, column{title: say("column.searches"), class: "number side"}, func(r summary.Ranking) cell {
 		if math.IsNaN(r.Searches) {
 			return cell{}
 		}
-		return cell{text: v.words.Number(r.Searches)}
+		return cell{text: v.Words.Number(r.Searches)}
 	})
 	ofList := func(isShown bool, title, change string, of func(r summary.Ranking) summary.Rank) {
 		add(isShown, column{title: say(title), class: "number"}, func(r summary.Ranking) cell { return cell{text: of(r).Now, note: of(r).Note} })
@@ -85,7 +87,7 @@ func (v *view) rankTable(title string, rows []summary.Ranking, all int) *table {
 	course := func(r summary.Ranking) cell { return cell{line: chart.Spark{Values: r.Organic.Line, IsRank: true}} }
 	hasCourse := slices.ContainsFunc(rows, func(r summary.Ranking) bool { return course(r).line.String() != "" })
 	add(hasCourse, column{title: say("column.course"), class: "line side", least: 34}, course)
-	ofList(v.HasMap, "column.map_rank", "", func(r summary.Ranking) summary.Rank { return r.Map })
+	ofList(hasMap, "column.map_rank", "", func(r summary.Ranking) summary.Rank { return r.Map })
 	return t
 }
 
