@@ -211,8 +211,8 @@ type Rank struct {
 // A Spread is how many keywords have which ranks.
 type Spread struct {
 	IsMap  bool
-	Labels []string           // October 2026, a month ago
-	Counts [][spreadCount]int // for each label, of each of SpreadKeys
+	Labels []string               // October 2026, a month ago
+	Counts [][spreadCount]float64 // for each label, of each of SpreadKeys
 }
 
 const spreadCount = 6

@@ -259,9 +259,6 @@ func (u Unit) String() string { return [...]string{"day", "week", "month", "year
 // maxIntervals is into how many intervals, other than years, a period is divided at most.
 const maxIntervals = 62
 
-// Next returns the first day after the interval of this unit that contains d.
-func (u Unit) Next(d Day) Day { return u.Whole(d).To + 1 }
-
 // Whole returns the whole interval that contains d.
 func (u Unit) Whole(d Day) Period {
 	year, month, _ := d.Time().Date()
@@ -281,8 +278,8 @@ func (u Unit) Whole(d Day) Period {
 func (u Unit) Divide(p Period, most int) (Unit, []Period) {
 	for {
 		var parts []Period
-		for from := p.From; from <= p.To && (len(parts) <= most || u == UnitYear); from = u.Next(from) {
-			parts = append(parts, Period{from, min(u.Next(from)-1, p.To)})
+		for from := p.From; from <= p.To && (len(parts) <= most || u == UnitYear); from = u.Whole(from).To + 1 {
+			parts = append(parts, Period{from, min(u.Whole(from).To, p.To)})
 		}
 		if len(parts) <= most || u == UnitYear {
 			return u, parts

@@ -93,7 +93,7 @@ func (r *rankTable) spread() Spread {
 	list := r.mainList()
 	s := Spread{IsMap: list == listMap}
 	add := func(label string, of rankOf) {
-		var counts [spreadCount]int
+		var counts [spreadCount]float64
 		for _, k := range r.keywords {
 			p := of(k)
 			at := slices.IndexFunc([]rank{3, 10, 20, 50, notRanked}, func(last rank) bool { return p.isMeasured() && p <= last })
@@ -102,7 +102,7 @@ func (r *rankTable) spread() Spread {
 			}
 			counts[at]++
 		}
-		if n := len(r.keywords); n >= spreadKeywords && counts[spreadCount-1] < n {
+		if n := float64(len(r.keywords)); n >= spreadKeywords && counts[spreadCount-1] < n {
 			s.Labels, s.Counts = append(s.Labels, label), append(s.Counts, counts)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"strings"
 	"time"
 
@@ -27,7 +28,8 @@ type options struct {
 	within    summary.Period // the days of the rows: others are told or, where the request has no dates, left out
 	view      *view          // nil for the rows of the report
 	tracking  *tracking
-	charts    *chartPage // nil without charts
+	charts    *chartPage                                                            // nil without charts
+	arrange   func(iter.Seq2[record.Record, error]) iter.Seq2[record.Record, error] // that of the output.Shape
 }
 
 func newReportCmd(f *cli.Frame, now func() time.Time, r *report, run func(context.Context, *cli.Frame, *options) error) *cobra.Command {
@@ -88,17 +90,14 @@ func newReportCmd(f *cli.Frame, now func() time.Time, r *report, run func(contex
 }
 
 func (o *options) check(session *cli.Session) error {
-	if err := o.selection.check(session.Flags.Raw); err != nil {
-		return err
-	}
-	if o.fan.Failures != "" && (session.Flags.Raw || o.single()) {
+	if o.fan.Failures != "" && o.single() {
 		return cli.Usagef("--failures requires several campaigns")
 	}
-	return o.fan.Check(session)
+	return o.selection.check(session)
 }
 
-func (s *selection) check(raw bool) error {
-	none := len(s.accountIDs) == 0 && len(s.campaignIDs) == 0
+func (s *selection) check(session *cli.Session) error {
+	raw, none := session.Flags.Raw, len(s.accountIDs) == 0 && len(s.campaignIDs) == 0
 	file := s.input.Path != ""
 	switch {
 	case none && !s.all && !file:
@@ -109,8 +108,10 @@ func (s *selection) check(raw bool) error {
 		return cli.Usagef("with --file, --account and --campaign apply to all rows: give at most one of each")
 	case raw && (file || len(s.campaignIDs) != 1):
 		return cli.Usagef("--raw prints one response unchanged: give exactly one --campaign")
+	case raw && s.fan.Failures != "":
+		return cli.Usagef("--failures requires several campaigns")
 	}
-	return nil
+	return s.fan.Check(session)
 }
 
 // A chartPage is the page with the charts of one report of a campaign: those that a summary has.

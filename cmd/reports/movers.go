@@ -86,13 +86,11 @@ func newMoversCmd(f *cli.Frame, now func() time.Time) *cobra.Command {
 					giveMover(rows[m.Row], m, give)
 				}
 			})
-			if o.defaulted {
-				o.noteDefaultDates(f.Session, o.asked)
+			o.arrange = func(list iter.Seq2[record.Record, error]) iter.Seq2[record.Record, error] {
+				return mostOf(list, limit, &dropped)
 			}
 			return o.tracked(c.Context(), f.Session, func() error {
-				err := printRows(c.Context(), f, o, func(list iter.Seq2[record.Record, error]) iter.Seq2[record.Record, error] {
-					return mostOf(list, limit, &dropped)
-				})
+				err := run(c.Context(), f, o)
 				if dropped > 0 && !isGiven {
 					f.Note("%s rose or fell; --limit N lists more of them", phrase.Count(dropped, "more rank", "more ranks"))
 				}

@@ -22,7 +22,7 @@ func run(ctx context.Context, f *cli.Frame, o *options) error {
 		o.noteDefaultDates(f.Session, o.asked)
 	}
 	if !f.Flags.Raw {
-		return printRows(ctx, f, o, nil)
+		return printRows(ctx, f, o)
 	}
 	ref, err := o.resolveOne(ctx, f)
 	if err != nil {
@@ -58,16 +58,14 @@ func (o *options) shape(single bool) output.Shape {
 	for i := range subject {
 		subject[i].Constant = o.single()
 	}
-	shape.Columns = append(subject, shape.Columns...)
+	shape.Columns, shape.Arrange = append(subject, shape.Columns...), o.arrange
 	return shape
 }
 
 // printRows prints the reports of campaigns, or the view of them, as one list, in the order
-// of the campaigns. arrange is that of the output.Shape.
-func printRows(ctx context.Context, f *cli.Frame, o *options, arrange func(iter.Seq2[record.Record, error]) iter.Seq2[record.Record, error]) error {
-	shape := o.shape(o.single() && o.report.object)
-	shape.Arrange = arrange
-	out, err := f.Output.Open(shape)
+// of the campaigns.
+func printRows(ctx context.Context, f *cli.Frame, o *options) error {
+	out, err := f.Output.Open(o.shape(o.single() && o.report.object))
 	if err != nil {
 		return err
 	}

@@ -266,7 +266,10 @@ func (o *summaryOptions) check(session *cli.Session, to *cli.Output, c *cobra.Co
 		return cli.Usagef("--paper is for a PDF: a page in HTML takes the paper of the printer")
 	}
 	if given("output-dir") {
-		return o.checkDir(session, to)
+		if err := to.CheckOutputDir(o.dir, "writes a file for each campaign, so it can't be used with --output-file"); err != nil {
+			return err
+		}
+		return o.selection.check(session)
 	}
 	if ext := strings.ToLower(filepath.Ext(session.Flags.OutputFile)); ext == ".png" || ext == ".svg" {
 		return cli.Usagef("--output-file %s: a summary can't be written as %s: use .html or .pdf", session.Flags.OutputFile, ext[1:])
@@ -290,16 +293,6 @@ func (o *summaryOptions) check(session *cli.Session, to *cli.Output, c *cobra.Co
 	return nil
 }
 
-func (o *summaryOptions) checkDir(session *cli.Session, to *cli.Output) error {
-	if err := to.CheckOutputDir(o.dir, "writes a file for each campaign, so it can't be used with --output-file"); err != nil {
-		return err
-	}
-	if err := o.selection.check(session.Flags.Raw); err != nil {
-		return err
-	}
-	return o.fan.Check(session)
-}
-
 func newNotesCmd(f *cli.Frame, now func() time.Time) *cobra.Command {
 	o := &summaryOptions{selection: selection{compare: string(summary.Previous)}, format: page.HTML}
 	c := &cobra.Command{
@@ -319,7 +312,7 @@ func newNotesCmd(f *cli.Frame, now func() time.Time) *cobra.Command {
 			if err := o.begin(c, f, false); err != nil {
 				return err
 			}
-			if err := errors.Join(o.selection.check(f.Flags.Raw), o.fan.Check(f.Session)); err != nil {
+			if err := o.selection.check(f.Session); err != nil {
 				return err
 			}
 			if info, err := os.Stat(f.Flags.OutputFile); err == nil && info.Mode().IsRegular() && info.Size() > 0 {

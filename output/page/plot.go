@@ -178,18 +178,15 @@ func spreadPlot(in *words.Words, of *summary.Spread) chart.Chart {
 	}
 	names, about := in.Each(phrase.Each(summary.SpreadKeys[:], func(key string) string { return "spread." + key })...), []string(nil)
 	for i, counts := range of.Counts {
-		var values []float64
-		for _, n := range counts {
-			values = append(values, float64(n))
-		}
-		p.Labels, about = append(p.Labels, words.Capital(of.Labels[i])), append(about, listed(in, words.Capital(of.Labels[i]), names, values))
+		label := words.Capital(of.Labels[i])
+		p.Labels, about = append(p.Labels, label), append(about, listed(in, label, names, counts[:]))
 	}
 	for i, name := range names {
-		s, isUsed := chart.Series{Name: name}, false
+		s := chart.Series{Name: name}
 		for _, counts := range of.Counts {
-			s.Values, isUsed = append(s.Values, float64(counts[i])), isUsed || counts[i] > 0
+			s.Values = append(s.Values, counts[i])
 		}
-		if len(of.Counts) > 0 && (isUsed || i < len(names)-1) {
+		if len(of.Counts) > 0 && (slices.Max(s.Values) > 0 || i < len(names)-1) {
 			p.Series = append(p.Series, s)
 		}
 	}
