@@ -318,14 +318,14 @@ func (c *Comparison) differences(w *Desired, current *CurrentCustomer) []differe
 	}
 	status := record.Quote(AccountStatus(listed))
 	isHeld := EqualCell(w.Status, status) || w.Status == cmp.Or(status.Text(), StatusActive)
-	if w.Status != "" && (!isHeld || c.isStale(fieldAccount, current.Account, fieldStatus, record.Quote(statusChanges[w.Status]))) {
+	if w.Status != "" && (!isHeld || c.isStale(fieldAccount, current.Account, fieldStatus, record.Quote(StatusChanges[w.Status]))) {
 		differing = append(differing, difference{name: fieldStatus, from: status})
 	}
 	return differing
 }
 
-// statusChanges are the actions that give an account a status.
-var statusChanges = map[string]string{StatusActive: ActionReactivate, StatusDeactivated: ActionDeactivate}
+// StatusChanges are the actions that give an account a status.
+var StatusChanges = map[string]string{StatusActive: ActionReactivate, StatusDeactivated: ActionDeactivate}
 
 // isStale reports whether the list that shows v in a field may be late, if existing records are changed at all.
 func (c *Comparison) isStale(key string, id int64, field string, v record.Value) bool {
@@ -342,7 +342,7 @@ func (c *Comparison) compareAccount(p *Plan, w *Desired, current *CurrentCustome
 		switch {
 		case repeated[wholeOf(d.name)]:
 		case d.name == fieldStatus && !c.o.KeepExisting:
-			p.Status = statusChanges[w.Status]
+			p.Status = StatusChanges[w.Status]
 			p.change(p.Status, ObjectAccount, fieldStatus, from, w.Status)
 		case d.isUpdate && !c.o.KeepExisting:
 			send[d.name] = w.Fields[d.name]

@@ -156,14 +156,6 @@ func (l *customerLoad) question(ctx context.Context, what string) (string, error
 	return fmt.Sprintf("%s. %s %s?", counts, what, where), err
 }
 
-// request returns what is compared. resumed are the decisions of the job that is resumed, nil if none is.
-func (l *customerLoad) request(resumed *decisions) request {
-	return request{
-		compareFlags: l.flags, session: l.Session, concurrency: l.file.Concurrency, sameFile: sameFile(&l.file.InputFlags),
-		resumed: resumed, resends: l.file.ResendUnknown, restarts: l.file.Restart, changes: l.file.UpdateExisting,
-	}
-}
-
 // prepare compares the service with the file, refuses the rows with faults, and appends those of accounts that are pruned.
 func (l *customerLoad) prepare(ctx context.Context, c *client.Client, source *rows.Source, resumes *job.Status) (err error) {
 	if resumes != nil {
@@ -172,7 +164,7 @@ func (l *customerLoad) prepare(ctx context.Context, c *client.Client, source *ro
 	if err := l.flags.prune.checkInvalid(source.Report.Invalid); err != nil {
 		return err
 	}
-	if l.comparison, err = compare(ctx, c, source, l.request(nil)); err != nil {
+	if l.comparison, err = compare(ctx, c, source, request{compareFlags: l.flags, session: l.Session, file: l.file}); err != nil {
 		return err
 	}
 	l.decisions = l.comparison.decide()
@@ -202,7 +194,7 @@ func (l *customerLoad) prepareResumed(ctx context.Context, c *client.Client, sou
 	}
 	source.Append(l.decisions.appended()...)
 	l.tables = resumes.Table.Steps()
-	q := l.request(l.decisions)
+	q := request{compareFlags: l.flags, session: l.Session, file: l.file, resumed: l.decisions}
 	if l.comparison, err = compare(ctx, c, source, q); err != nil {
 		return err
 	}

@@ -87,15 +87,11 @@ func sameFile(in *bulkcmd.InputFlags) string {
 type request struct {
 	*compareFlags
 	session     *cli.Session
-	concurrency int
-	sameFile    string     // InputFlags.SameFile for apply
+	file        *bulkcmd.FileFlags
 	resumed     *decisions // of the job that resumes, nil if none does
-	resends     bool       // what may have been sent is sent again
 	campaigns   bool       // there are campaigns that the list of accounts does not show
 	exists      bool       // a customer of the file exists, to compare it needs more than the list of version 1
 	showsFaulty bool       // the changes of a row with a fault, as far as they are known, are plans, too
-	restarts    bool       // what other jobs have sent does not count
-	changes     bool       // what exists is changed: see FileFlags.UpdateExisting
 }
 
 // compare reads what the service holds of the customers in a file, which was validated, and compares the two. It sends nothing.
@@ -124,20 +120,11 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 		all.listed = all.current.IDs()
 	}
 	memory, unknown := q.session.Memory(ctx)
-	sent := unlisted{request: &q, memory: memory, isNone: unknown != nil || q.restarts} // without a store, there are no jobs
+	sent := unlisted{request: &q, memory: memory, isNone: unknown != nil || q.file.Restart} // without a store, there are no jobs
 	if err := sent.addAccounts(ctx, all, source); err != nil {
 		return all, err
 	}
-	o, limit := portfolio.Options{PruneAccounts: q.prune.has(pruneAccounts), PruneKeywords: q.prune.has(pruneKeywords), ListUnmanaged: q.prune.unmanaged}, q.prune.parsed
-	if q.resumed != nil { // what is pruned was decided when the job began
-		o, limit = portfolio.Options{PruneKeywords: true, PruneOnly: map[int64]bool{}}, portfolio.NoLimit
-		for _, k := range slices.Concat(slices.Collect(maps.Values(q.resumed.Keywords))...) {
-			o.PruneOnly[k.RankID] = true
-		}
-	}
-	o.Place, o.NoValidate, o.Strict, o.KeepExisting, o.IsStale = source.Place, q.session.Flags.NoValidate, q.session.Flags.Strict, q.onlyNew, c.IsStale
-	o.OnRestored = bulkcmd.OnRestored(q.session, source.Place)
-	o.AllowSimilar, o.AllowRename = q.allowSimilar || q.resumed != nil, q.allowRename || q.resumed != nil
+	o, limit := q.options(c, source)
 	matched := portfolio.NewComparison(all.model, all.current, o)
 	unidentified := slices.IndexFunc(all.current.Customers, func(c portfolio.CurrentCustomer) bool { return !c.InVersion1 })
 	var needs []loads.Need
@@ -163,7 +150,7 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 		return compare(ctx, c, source, q)
 	}
 	q.session.Status("comparing " + phrase.Count(source.Report.Send, "customer", "customers") + " with the service …")
-	if err := loads.ReadDetails(ctx, c, all.model, all.current, needs, needsKeywords, q.concurrency); err != nil {
+	if err := loads.ReadDetails(ctx, c, all.model, all.current, needs, needsKeywords, q.file.Concurrency); err != nil {
 		return all, err
 	}
 	for row, w := range all.desired(ctx, source, &q, &err) {
@@ -212,6 +199,26 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 	}
 	all.current = nil
 	return all, err
+}
+
+// options returns how the file is compared, and how much may be pruned. What a resumed job permits and prunes was decided when it
+// began.
+func (q *request) options(c *client.Client, source *rows.Source) (portfolio.Options, portfolio.Limit) {
+	o := portfolio.Options{
+		Place: source.Place, IsStale: c.IsStale, OnRestored: bulkcmd.OnRestored(q.session, source.Place), NoValidate: q.session.Flags.NoValidate,
+		Strict: q.session.Flags.Strict, KeepExisting: q.onlyNew, AllowSimilar: q.allowSimilar, AllowRename: q.allowRename,
+		PruneAccounts: q.prune.has(pruneAccounts), PruneKeywords: q.prune.has(pruneKeywords), ListUnmanaged: q.prune.unmanaged,
+	}
+	if q.resumed == nil {
+		return o, q.prune.parsed
+	}
+	o.AllowSimilar, o.AllowRename, o.PruneAccounts, o.PruneKeywords, o.PruneOnly = true, true, false, true, map[int64]bool{}
+	for _, of := range q.resumed.Keywords {
+		for _, k := range of {
+			o.PruneOnly[k.RankID] = true
+		}
+	}
+	return o, portfolio.NoLimit
 }
 
 // The hints after a list that was late, or that lacks an account for good.
@@ -296,7 +303,9 @@ func compareFile(ctx context.Context, f *cli.Frame, in *bulkcmd.InputFlags, flag
 	if err != nil {
 		return nil, err
 	}
-	all, err := compare(ctx, c, source, request{compareFlags: flags, session: f.Session, concurrency: cli.DefaultConcurrency, sameFile: sameFile(in), showsFaulty: !in.Skips()})
+	all, err := compare(ctx, c, source, request{
+		compareFlags: flags, session: f.Session, file: &bulkcmd.FileFlags{InputFlags: *in, Concurrency: cli.DefaultConcurrency}, showsFaulty: !in.Skips(),
+	})
 	if err != nil {
 		return nil, err
 	}

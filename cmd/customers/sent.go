@@ -123,7 +123,7 @@ func (u *unlisted) leaveOutKeywords(plans []portfolio.Plan) error {
 			n++
 			switch isCreated[k.Text] = c.by != ""; {
 			case c.by == "" || k.Active && c.Fingerprint == u.keywords[at]:
-			case u.onlyNew && !u.changes:
+			case u.onlyNew && !u.file.UpdateExisting:
 				p.ChangeKeywords = append(p.ChangeKeywords, k)
 			default:
 				p.Unread = cmp.Or(p.Unread, notListed(c.by, "the keyword "+safetext.Quote(k.Text)))
@@ -159,7 +159,7 @@ func (all *comparison) leaveOutSentPlans(ctx context.Context, q *request) error 
 		return err
 	}
 	defer func() { _ = sent.Close() }()
-	sent.Unsure = q.resends
+	sent.Unsure = q.file.ResendUnknown
 	var notes []string
 	for i := range all.plans {
 		p := &all.plans[i]
@@ -179,7 +179,7 @@ func (all *comparison) leaveOutSentPlans(ctx context.Context, q *request) error 
 		if isSent {
 			flag = "--resend-sent"
 		}
-		again := q.session.WithFlags("`reseller apply " + flag + " --file " + q.sameFile + "` sends it again")
+		again := q.session.WithFlags("`reseller apply " + flag + " --file " + sameFile(&q.file.InputFlags) + "` sends it again")
 		if isSent {
 			p.Attach = nil
 			notes = append(notes, fmt.Sprintf("account %d: plan %s is not listed, but was %v: %s", p.Account, plan, before, again))

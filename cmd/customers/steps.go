@@ -71,25 +71,23 @@ func (l *customerLoad) updateStep() bulk.Step {
 	load := loads.AccountUpdates(l.c, loads.UpdateOptions{UnlistedUnknown: true, NoValidate: true})
 	isNeeded := func(_ int, p *portfolio.Plan) bool { return p.Update != nil }
 	return l.accountStep(load, stepUpdate, isNeeded, func(c *customer, row schema.Values) schema.Values {
-		values := row
-		maps.DeleteFunc(values, func(name string, _ record.Value) bool {
+		if c.compared != nil && c.compared.Update != nil {
+			return c.compared.Update
+		}
+		maps.DeleteFunc(row, func(name string, _ record.Value) bool {
 			f := fields.Field(name)
 			return (f == nil || f.Name != name) && !strings.HasPrefix(name, portfolio.AttributesPrefix)
 		})
-		if len(values) > 0 && c.compared != nil && c.compared.Update != nil {
-			values = maps.Clone(c.compared.Update)
-		}
-		return values
+		return row
 	})
 }
 
 func (l *customerLoad) statusStep() bulk.Step {
 	load := loads.StatusChanges(l.c, loads.StatusOptions{UnlistedUnknown: true})
 	load.Operation.Idempotent = true
-	change := map[string]string{portfolio.StatusActive: portfolio.ActionReactivate, portfolio.StatusDeactivated: portfolio.ActionDeactivate}
 	isNeeded := func(_ int, p *portfolio.Plan) bool { return p.Status != "" }
 	return l.accountStep(load, stepStatus, isNeeded, func(_ *customer, row schema.Values) schema.Values {
-		word := change[portfolio.StatusWord(row["status"].Text())]
+		word := portfolio.StatusChanges[portfolio.StatusWord(row["status"].Text())]
 		if word == "" { // with --no-validate, it may be a word that no change has
 			return nil
 		}
