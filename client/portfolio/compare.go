@@ -50,12 +50,6 @@ type Comparison struct {
 
 // NewComparison returns a comparison with what the service holds, which Current.Index has indexed.
 func NewComparison(m *Model, h *Current, o Options) *Comparison {
-	if o.IsStale == nil {
-		o.IsStale = func(string, record.Value, string, record.Value) bool { return false }
-	}
-	if o.OnRestored == nil {
-		o.OnRestored = func(int, string, record.Value) {}
-	}
 	return &Comparison{m: m, h: h, o: o, matched: make([]bool, len(h.Customers)), said: map[int64][]*statement{}, similar: Similar{Place: o.Place}}
 }
 
@@ -296,7 +290,9 @@ func (c *Comparison) differences(w *Desired, current *CurrentCustomer) []differe
 		v := Restored(name, w.Fields[name], w.Original[name], listed)
 		if v.Text() != w.Fields[name].Text() && !c.o.NoValidate && !c.o.Strict {
 			w.Fields[name] = v
-			c.o.OnRestored(w.Line, name, v)
+			if c.o.OnRestored != nil {
+				c.o.OnRestored(w.Line, name, v)
+			}
 		}
 	}
 	var differing []difference
@@ -329,7 +325,7 @@ var StatusChanges = map[string]string{StatusActive: ActionReactivate, StatusDeac
 
 // isStale reports whether the list that shows v in a field may be late, if existing records are changed at all.
 func (c *Comparison) isStale(key string, id int64, field string, v record.Value) bool {
-	return !c.o.KeepExisting && c.o.IsStale(key, record.Integer(id), field, v)
+	return !c.o.KeepExisting && c.o.IsStale != nil && c.o.IsStale(key, record.Integer(id), field, v)
 }
 
 // compareAccount adds what differs of an account to a plan, without what an earlier row of the account has repeated. A

@@ -89,7 +89,6 @@ type request struct {
 	session     *cli.Session
 	file        *bulkcmd.FileFlags
 	resumed     *decisions // of the job that resumes, nil if none does
-	campaigns   bool       // there are campaigns that the list of accounts does not show
 	exists      bool       // a customer of the file exists, to compare it needs more than the list of version 1
 	showsFaulty bool       // the changes of a row with a fault, as far as they are known, are plans, too
 }
@@ -103,7 +102,7 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 	if all.digest, err = source.Digest(); err != nil {
 		return all, err
 	}
-	lists := loads.ListOptions{Campaigns: q.campaigns || q.anyOfCampaign.Load() || q.prune.unmanaged, MayLackV2: q.onlyNew}
+	lists := loads.ListOptions{Campaigns: q.anyOfCampaign.Load() || q.prune.unmanaged, MayLackV2: q.onlyNew}
 	if q.onlyNew && !q.exists { // new accounts need no more
 		lists = loads.ListOptions{OnlyVersion1: true}
 	}
@@ -173,7 +172,7 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 	}
 	ofCampaign := func(f rows.Fault) bool { return f.Column == "campaign_id" }
 	if !lists.Campaigns && !lists.OnlyVersion1 && (slices.ContainsFunc(all.faults, ofCampaign) || all.current.StrayKeywords > 0) {
-		q.campaigns = true
+		q.anyOfCampaign.Store(true)
 		return compare(ctx, c, source, q)
 	}
 	if all.pruned, err = matched.Prune(limit); err != nil {

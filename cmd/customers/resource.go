@@ -24,8 +24,8 @@ type readFlags struct {
 	keywordType string   // the type of keywords without one
 	separators  []string // of the keywords in a cell; nil if the user does not say
 
-	// Whether a customer of the file has something that belongs to a campaign, as far as the file was validated. Rows are
-	// checked by several goroutines.
+	// Whether a customer of the file has something that belongs to a campaign, or to one that the list of accounts does not show, as
+	// far as is known. Rows are checked by several goroutines.
 	anyOfCampaign atomic.Bool
 }
 
