@@ -208,18 +208,17 @@ func (o *options) setDates(c *cobra.Command, f *cli.Frame, today time.Time) (err
 	if o.asked = o.dates; o.report.takesDates() && o.asked == (client.Dates{}) && !f.Flags.Raw {
 		o.asked, o.defaulted = defaultDates(today), true
 	}
-	if p, err := periodOf(o.asked); err == nil && flag == "" && o.report.summary != summary.ReportProvisioned { // whose links are dated by another day than is asked for
-		o.within = p
+	asked, err := periodOf(o.asked)
+	if err == nil && flag == "" && o.report.summary != summary.ReportProvisioned { // whose links are dated by another day than is asked for
+		o.within = asked
 	}
 	switch flag {
 	case "--history":
-		all := summary.AllDays
-		if o.dates != (client.Dates{}) {
-			if all, err = periodOf(o.dates); err != nil {
-				return err
-			}
+		if o.asked == (client.Dates{}) {
+			asked, err = summary.AllDays, nil
 		}
-		o.view = newHistory(all, o.tracking)
+		o.view = newHistory(asked, o.tracking)
+		return err
 	case "--compare":
 		scope, err := scopeOf(o.dates, kind, today)
 		if err != nil {

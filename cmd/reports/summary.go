@@ -205,14 +205,8 @@ func (s *campaignPage) Add(record.Record) {}
 // Page has an error in place of a report that failed.
 func (s *campaignPage) Page() chart.Page {
 	of := s.builder.Page(s.subject)
-	p := chart.Page{Title: of.Title, About: []string{fmt.Sprintf("account %d, campaign %d", s.ref.account, s.ref.campaign), of.Period}}
-	if of.Campaign != "" {
-		p.Title += ": " + of.Campaign
-	}
-	if of.Comparison != "" {
-		p.About[1] += ", " + of.Comparison
-	}
-	p.About = append(p.About, of.Sentences...)
+	about := []string{fmt.Sprintf("account %d, campaign %d", s.ref.account, s.ref.campaign), phrase.List(of.Period, of.Comparison)}
+	p := chart.Page{Title: phrase.Join(": ", of.Title, of.Campaign), About: slices.Concat(about, of.Sentences, of.Notes)}
 	for i := range of.Tiles {
 		t := &of.Tiles[i]
 		p.Lead = append(p.Lead, tileRow(t))
@@ -220,7 +214,6 @@ func (s *campaignPage) Page() chart.Page {
 			p.Lead = append(p.Lead, []string{"", "", t.Beside})
 		}
 	}
-	p.About = append(p.About, of.Notes...)
 	for i := range reports {
 		if s.failed[i] != nil {
 			p.Charts = append(p.Charts, chart.Chart{Title: reports[i].title, NoData: "This report failed: " + s.failed[i].Error()})

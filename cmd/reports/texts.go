@@ -27,8 +27,8 @@ type customerNote struct {
 type customerNotes struct {
 	path      string
 	all       []customerNote
-	campaigns map[int64]int // the places in all of what is said of them
-	accounts  map[int64]int
+	campaigns map[int64]customerNote // what is said of them
+	accounts  map[int64]customerNote
 	rest      customerNote // of campaigns of which nothing is said
 }
 
@@ -67,10 +67,10 @@ func (n *customerNotes) match(ctx context.Context, session *cli.Session, find *l
 	if n.path == "" {
 		return nil
 	}
-	n.campaigns, n.accounts = map[int64]int{}, map[int64]int{}
+	n.campaigns, n.accounts = map[int64]customerNote{}, map[int64]customerNote{}
 	var others, both, without []string
-	for i := range n.all {
-		key := n.all[i].Key
+	for _, note := range n.all {
+		key := note.Key
 		id, _ := strconv.ParseInt(key, 10, 64)
 		places, kind := n.campaigns, "campaign"
 		switch {
@@ -87,18 +87,16 @@ func (n *customerNotes) match(ctx context.Context, session *cli.Session, find *l
 			others = append(others, key)
 		}
 		if before, isNamed := places[id]; isNamed {
-			return cli.Usagef("--notes %s: %q and %q are the same %s", n.path, n.all[before].Key, key, kind)
+			return cli.Usagef("--notes %s: %q and %q are the same %s", n.path, before.Key, key, kind)
 		}
-		places[id] = i
+		places[id] = note
 	}
 	if len(others) > 0 {
 		session.Note("%s has keys that are the id of no selected campaign: %s", n.path, phrase.First(others, maxNamed))
 	}
 	for _, ref := range refs {
 		id := strconv.FormatInt(ref.campaign, 10)
-		own, isOwn := n.campaigns[ref.campaign]
-		of, isAccount := n.accounts[ref.account]
-		if isOwn && isAccount && len(n.all[own].Text) > 0 && len(n.all[of].Text) > 0 {
+		if len(n.campaigns[ref.campaign].Text) > 0 && len(n.accounts[ref.account].Text) > 0 {
 			both = append(both, id)
 		}
 		if ref.err == nil && len(n.of(ref).Text) == 0 {
@@ -118,15 +116,14 @@ const maxNamed = 20
 
 // of returns what is said of a campaign, and of its account where nothing is said of the campaign.
 func (n *customerNotes) of(ref campaignRef) customerNote {
-	note := n.rest
-	if place, found := n.accounts[ref.account]; found {
-		note = n.all[place]
+	note, found := n.accounts[ref.account]
+	if !found {
+		note = n.rest
 	}
-	place, found := n.campaigns[ref.campaign]
+	own, found := n.campaigns[ref.campaign]
 	if !found {
 		return note
 	}
-	own := n.all[place]
 	if own.Language == "" {
 		own.words = note.words
 	}

@@ -254,22 +254,17 @@ func (w *writer) addNames(e *Entry) {
 
 // addEntriesToLookAt lists the pages that are there and that somebody should look at.
 func (w *writer) addEntriesToLookAt(all []Entry) {
-	isFirst := true
+	all = slices.DeleteFunc(pagesOf(all), func(e Entry) bool { return len(e.Look) == 0 })
+	if len(all) == 0 {
+		return
+	}
+	w.add("<h2>$</h2>\n<ul class=\"plain\">", w.Say("index.look"))
 	for _, e := range all {
-		if len(e.Look) == 0 || e.File == "" {
-			continue
-		}
-		if isFirst {
-			w.add("<h2>$</h2>\n<ul class=\"plain\">", w.Say("index.look"))
-			isFirst = false
-		}
 		w.add(`<li><a href="$">`, fileAddress(e.File))
 		w.addNames(&e)
 		w.add("</a>, $</li>\n", cleanText(strings.Join(e.Look, "; ")))
 	}
-	if !isFirst {
-		w.add("</ul>")
-	}
+	w.add("</ul>")
 }
 
 // addEntries writes the table of entries, whose last row has the sums of all entries, if there are any.
