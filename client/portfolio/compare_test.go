@@ -412,7 +412,7 @@ func TestCreate(t *testing.T) {
 	if got := string(schema.AccountsV2.Body(p.Create)); got != want {
 		t.Errorf("got the account %s, want %s", got, want)
 	}
-	if got, want := fmt.Sprintf("%s %s %s %v", p.Customer, p.Identifier, p.Status, p.AddKeywords), "North crm-1 deactivate [{0 false 0 x target true} {1 false 0 y interest false}]"; got != want {
+	if got, want := fmt.Sprintf("%s %s %s %v", p.Customer, p.Identifier, p.Status, p.AddKeywords), "North crm-1 deactivate [{0 0 x target true false} {1 0 y interest false false}]"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	if got := fmt.Sprintf("%s %s", p.Outcome(), w.Credentials); strings.Contains(got, "secret") || p.Outcome() != ActionCreate {

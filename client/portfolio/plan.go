@@ -61,11 +61,11 @@ type Double struct {
 // deactivated once it is there.
 type PlannedKeyword struct {
 	Item   int    // the index in Desired.Keywords; -1 for a keyword that is pruned, or that the campaign has more than once
-	Pruned bool   // no entry of the list names the keyword
 	RankID int64  // 0 for one that is added
 	Text   string // as the service holds it
 	Type   string
 	Active bool
+	Pruned bool // no entry of the list names the keyword
 }
 
 // A Change is one row of what a plan changes.

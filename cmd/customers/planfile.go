@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"reseller/client/bulk"
+	"reseller/client/phrase"
 	"reseller/client/portfolio"
 	"reseller/client/record"
 	"reseller/client/safetext"
@@ -97,7 +98,7 @@ func (p *planFile) lacking(plan *planFile, plans []portfolio.Plan) string {
 func (p *planFile) write(path string) error {
 	text := cli.RecordOf(p).Raw()
 	if len(text) >= maxPlanFile {
-		return cli.Usagef("--plan-file: the plan has %d changes, which are more than `reseller apply` reads: split the file", len(p.Changes))
+		return cli.Usagef("--plan-file: the plan has %s, which are more than `reseller apply` reads: split the file", phrase.Count(len(p.Changes), "change", "changes"))
 	}
 	return output.Replace(output.OpenSecret, path, func(w io.Writer) error {
 		_, err := fmt.Fprintf(w, "%s\n", text)
