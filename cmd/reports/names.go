@@ -36,13 +36,13 @@ type nameList struct {
 // readNames begins to read the names of accounts and, with a selection, those of campaigns. The caller waits for read before it returns.
 func readNames(ctx context.Context, session *cli.Session, s *selection, refs ...campaignRef) *nameList {
 	n := &nameList{accounts: map[int64]record.Value{}, customers: map[int64]summary.Subject{}, index: &campaignIndex{names: map[campaignRef]string{}}}
+	c, err := session.Client() // before others ask for it
+	if err != nil {
+		n.err = err
+		return n
+	}
 	n.read.Go(func() {
 		defer crash.Recover()
-		c, err := session.Client()
-		if err != nil {
-			n.err = err
-			return
-		}
 		n.err = n.readAccounts(ctx, c, refs, s == nil)
 		if s != nil {
 			n.index, err = s.index(ctx, session)
