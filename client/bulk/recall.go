@@ -198,7 +198,7 @@ func (r *run) takeMemories(index *dedupe.Index) error {
 // takeMemory takes over the rows that one other job has sent. It returns their numbers by their states from now on, and whether
 // any is in doubt, or was before; an error if the other job may still send any.
 func (r *run) takeMemory(m *job.Memory) (found map[job.State]int, isInDoubt bool, err error) {
-	open := 0
+	open, singles := 0, 0
 	t, taken, found := r.rec.Table(), byResult{}, map[job.State]int{}
 	list := r.list()
 	for sent := range m.Rows {
@@ -212,6 +212,9 @@ func (r *run) takeMemory(m *job.Memory) (found map[job.State]int, isInDoubt bool
 			open++
 			continue
 		case r.op.Creates == "":
+			continue
+		case m.Job == "" && (sent.State == job.StateRejectedBatch || time.Since(m.LastWritten) > MaxListLag): // it was refused, or may be deleted by now
+			singles++
 			continue
 		}
 		if sent.IsInDoubt() && r.opts.ResendUnknown && r.op.Snapshot == nil {
@@ -238,6 +241,9 @@ func (r *run) takeMemory(m *job.Memory) (found map[job.State]int, isInDoubt bool
 	}
 	if open > 0 {
 		return nil, false, &job.BusyError{ID: m.Job, Rows: open}
+	}
+	if singles > 0 {
+		r.opts.Note(fmt.Sprintf("%s sent %s of this load %s, and the service does not list what it may have stored: that would be stored twice", m.By(), phrase.Count(singles, "row", "rows"), clockTime(m.LastWritten)))
 	}
 	for result, rows := range taken {
 		slices.Sort(rows)
@@ -284,11 +290,11 @@ func (m *Memory) Each(writes string, within time.Duration, ids [][]byte, each fu
 
 // Single remembers that a command without a file is about to write rows by an operation. If a running load has one of them to write,
 // the error is a *job.BusyError with words for it. The command calls end with the state of the rows after the write, which is
-// job.StatePending if it was surely not carried out.
-func (m *Memory) Single(op *Operation, identity rows.Identity, list []rows.Values, words func(rows.Values) string) (end func(job.State), err error) {
+// job.StatePending if it was surely not carried out, and with how long its call lasted.
+func (m *Memory) Single(op *Operation, identity rows.Identity, list []rows.Values, words func(rows.Values) string) (end func(job.State, time.Duration), err error) {
 	if m.hashes == (dedupe.Key{}) {
 		if m.hashes, err = m.store.HashKey(dedupe.NewKey()); err != nil {
-			return func(job.State) {}, nil // no load can keep its rows there either
+			return func(job.State, time.Duration) {}, nil // no load can keep its rows there either
 		}
 	}
 	ids, event, changes := make([][]byte, len(list)), job.Identities(op.writes()), []job.Event(nil)
@@ -304,12 +310,12 @@ func (m *Memory) Single(op *Operation, identity rows.Identity, list []rows.Value
 	end = m.store.RememberSingle(h, job.BootClock()(), append(changes, event)...)
 	var busy error
 	err = m.Each(op.writes(), 0, ids, func(i int, of *job.Memory, sent job.SentRow) {
-		if sent.IsOpen {
+		if sent.IsOpen && of.Job != "" { // two commands at a time are the user's affair
 			busy = &job.BusyError{ID: of.Job, What: words(list[i])}
 		}
 	})
 	if err = cmp.Or(err, busy); err != nil {
-		end(job.StatePending)
+		end(job.StatePending, 0)
 	}
 	return end, err
 }

@@ -48,6 +48,8 @@ func (l *load) hintBusy(err error) error {
 	switch {
 	case !ok || cli.Hint(err) != "":
 		return err
+	case busy.ID == "":
+		return cli.WithHint(err, "wait until it finishes")
 	case busy.Finished:
 		return cli.WithHint(err, "nothing was sent; run the original command to load the file again")
 	}

@@ -265,7 +265,12 @@ func (all *comparison) addPruned(memory *bulk.Memory, source *rows.Source) error
 // could not be pruned.
 func (all *comparison) checkRecent(memory *bulk.Memory) error {
 	recent := map[dedupe.Identity]string{}
-	if err := memory.Each("keyword", bulk.MaxListLag, nil, func(_ int, of *job.Memory, sent job.SentRow) { recent[sent.Identity()] = of.By() }); err != nil || len(recent) == 0 {
+	err := memory.Each("keyword", bulk.MaxListLag, nil, func(_ int, of *job.Memory, sent job.SentRow) {
+		if of.Job != "" || sent.State != job.StateRejectedBatch {
+			recent[sent.Identity()] = of.By()
+		}
+	})
+	if err != nil || len(recent) == 0 {
 		return err
 	}
 	for _, c := range all.current.Customers {

@@ -228,9 +228,9 @@ func Execute(ctx context.Context, session *cli.Session, w Write, raw io.Writer) 
 
 // remember lets the loads of this machine know what the write changes. end is called with what became of it. The error is that a
 // running load has such rows to write.
-func (w Write) remember(ctx context.Context, session *cli.Session) (end func(job.State), err error) {
+func (w Write) remember(ctx context.Context, session *cli.Session) (end func(job.State, time.Duration), err error) {
 	if _, err := session.Jobs(); err != nil { // without a store, there are no loads
-		return func(job.State) {}, nil
+		return func(job.State, time.Duration) {}, nil
 	}
 	m, err := session.Memory(ctx)
 	if err != nil {
@@ -242,7 +242,7 @@ func (w Write) remember(ctx context.Context, session *cli.Session) (end func(job
 	}
 	end, err = m.Single(&w.Load.Operation, w.Load.Schema.Identity, list, func(v rows.Values) string {
 		if op := &w.Load.Operation; op.Creates == "" {
-			return op.Record + " " + v.Get(op.Record).Text()
+			return "a change of " + op.Record + " " + v.Get(op.Record).Text()
 		}
 		return w.Load.Operation.Creates + " " + safetext.Quote(cmp.Or(v.Get("keyword").Text(), v.Get("account_name").Text()))
 	})
@@ -255,7 +255,7 @@ func (w Write) remember(ctx context.Context, session *cli.Session) (end func(job
 // execute is Execute without the history.
 func execute(ctx context.Context, session *cli.Session, c *client.Client, w Write, raw io.Writer) (whole *client.Response, _ record.Record, failed error) {
 	w.Call.CopyTo = raw
-	start := time.Now()
+	start, lasted := time.Now(), time.Duration(0)
 	if len(w.Rows) > 0 {
 		end, err := w.remember(ctx, session)
 		if err != nil {
@@ -264,22 +264,25 @@ func execute(ctx context.Context, session *cli.Session, c *client.Client, w Writ
 		defer func() {
 			switch isRefused := loads.NotCarriedOut(failed); {
 			case isRefused && (len(w.Rows) == 1 || !loads.IsRefused(failed)): // of several that were refused, some may be stored
-				end(job.StatePending)
+				end(job.StatePending, lasted)
 			case failed == nil || whole != nil || isRefused && w.Load.Operation.Changes:
-				end(job.StateSent)
+				end(job.StateSent, lasted)
+			case isRefused:
+				end(job.StateRejectedBatch, lasted)
 			default:
-				end(job.StateUnknown)
+				end(job.StateUnknown, lasted)
 			}
 		}()
 	}
 	response, err := c.Do(ctx, w.Call)
+	lasted = time.Since(start)
 	if err == nil {
 		if w.Check != nil {
 			err = w.Check(response)
 		}
 		if isOther := errors.As(err, new(*client.OtherRecordError)); isOther || errors.As(err, new(*UnreportedError)) {
 			w.Names = nil // Send tells of the response
-			if _, err = reconcile(ctx, session, c, w, err, bulk.SettleTime(true, time.Since(start))); isOther {
+			if _, err = reconcile(ctx, session, c, w, err, bulk.SettleTime(true, lasted)); isOther {
 				response = nil
 			}
 		}
@@ -291,7 +294,7 @@ func execute(ctx context.Context, session *cli.Session, c *client.Client, w Writ
 	if !client.OutcomeUnknown(err) {
 		return nil, record.Record{}, err
 	}
-	rec, err := reconcile(ctx, session, c, w, err, bulk.SettleTime(bulk.Answered(err), time.Since(start)))
+	rec, err := reconcile(ctx, session, c, w, err, bulk.SettleTime(bulk.Answered(err), lasted))
 	return nil, rec, err
 }
 

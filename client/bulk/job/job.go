@@ -108,7 +108,7 @@ func (e *BusyError) Error() string {
 		return fmt.Sprintf("job %s, which is running, has %s to send", e.ID, e.What)
 	}
 	if e.Rows > 0 {
-		return fmt.Sprintf("job %s, which is running, has %d of the rows of this load to send", e.ID, e.Rows)
+		return fmt.Sprintf("%s, which is running, has %d of the rows of this load to send", nameOf(e.ID), e.Rows)
 	}
 	return fmt.Sprintf("job %s is already running", e.ID)
 }

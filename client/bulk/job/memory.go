@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -28,6 +29,8 @@ const (
 	memoryPrefix = ".acknowledged-"
 	// keyFile is the file with the key of the hashes that logs contain.
 	keyFile = ".key"
+	// singles is the id by whose lock others see that commands without a job are running.
+	singles = ".single"
 	// clockFile is the file with the boot of the machine, and when that began by the clock.
 	clockFile = ".clock"
 	// maxSmallFile bounds the bytes of these two.
@@ -76,11 +79,13 @@ type Memory struct {
 }
 
 // By returns words for who has sent the rows.
-func (m *Memory) By() string {
-	if m.Job == "" {
+func (m *Memory) By() string { return nameOf(m.Job) }
+
+func nameOf(id string) string {
+	if id == "" {
 		return "a command without a file"
 	}
-	return "job " + m.Job
+	return "job " + id
 }
 
 // Changes reports whether the job of the memory, which has ended without a response to some calls, may change the same records as
@@ -170,6 +175,7 @@ type rememberedLog struct {
 	path, id    string
 	lastWritten time.Time
 	isRunning   bool // as it was before the log is read
+	mayRun      bool // if it is that of a command without a job: such commands are running
 }
 
 // rememberedLogs returns the logs of all jobs, and those that were kept of removed jobs,
@@ -180,7 +186,7 @@ func (s Store) rememberedLogs(within time.Duration) ([]rememberedLog, error) {
 		return nil, ignoreMissing(err)
 	}
 	var logs []rememberedLog
-	now := s.steadyNow()
+	now, singleRuns := s.steadyNow(), sync.OnceValue(func() bool { return s.isLocked(singles, (*flock.Flock).TryLock) })
 	for _, e := range entries {
 		id, isJob := strings.CutSuffix(e.Name(), logSuffix)
 		isLog := isJob
@@ -192,8 +198,8 @@ func (s Store) rememberedLogs(within time.Duration) ([]rememberedLog, error) {
 			continue
 		}
 		at, ok := isRecent(path, now, within)
-		l := rememberedLog{path: path, id: id, lastWritten: at, isRunning: isJob && s.isRunning(id)}
-		if ok || l.isRunning {
+		l := rememberedLog{path: path, id: id, lastWritten: at, isRunning: isJob && s.isRunning(id), mayRun: !isJob && singleRuns()}
+		if ok || l.isRunning || l.mayRun {
 			logs = append(logs, l)
 		}
 	}
@@ -221,16 +227,19 @@ func isRecent(path string, now time.Time, within time.Duration) (lastWritten tim
 }
 
 // RememberSingle remembers that a command without a job is about to write the rows of a header. events say which: see Identities and
-// Changes. The command calls end with their state after the write, which is StatePending if it was surely not carried out.
-func (s Store) RememberSingle(h Header, on Boot, events ...Event) (end func(State)) {
+// Changes. The command calls end with their state after the write, which is StatePending if it was surely not carried out, and
+// with how long its call lasted.
+func (s Store) RememberSingle(h Header, on Boot, events ...Event) (end func(State, time.Duration)) {
 	if unlock, err := s.lockAll(); err == nil {
 		s.removeOrphans()
 		unlock()
 	}
+	running := flock.New(s.path(singles, lockSuffix))
+	_ = running.RLock()
 	path := filepath.Join(string(s), fmt.Sprintf("%s%s-1.%d", memoryPrefix, h.Hash()[:8], time.Now().UnixNano()))
 	log, err := wal.Create(path)
 	if err != nil { // then no load can begin there either
-		return func(State) {}
+		return func(State, time.Duration) { _ = running.Unlock() }
 	}
 	text, _ := json.Marshal(h)
 	rows := make([]uint32, h.Rows)
@@ -241,12 +250,16 @@ func (s Store) RememberSingle(h Header, on Boot, events ...Event) (end func(Stat
 		log.Append(e)
 	}
 	_ = log.Flush()
-	began := time.Now()
-	return func(state State) {
-		log.Append(Heartbeat(time.Since(began)))
+	return func(state State, lasted time.Duration) {
+		log.Append(Heartbeat(lasted))
 		log.Append(BatchResult(0, Result{State: state}))
-		if _ = log.Close(); state == StatePending {
+		_ = log.Close()
+		unlock, err := s.lockAll()
+		if state == StatePending && err == nil { // no job reads the log meanwhile
 			_ = os.Remove(path)
+		}
+		if _ = running.Unlock(); err == nil {
+			unlock()
 		}
 	}
 }
@@ -307,16 +320,17 @@ func (j *Job) memoriesIn(l rememberedLog, writes string, on Boot, find Find) ([]
 		if writes == "" && !t.changes || writes != "" && t.writes != writes {
 			continue
 		}
+		isRunning := l.isRunning || l.mayRun && h.ID == "" && len(t.inFlight) > 0
 		t.recoverInFlight(on)
 		m := &Memory{
 			header: &h, Job: h.ID, LastWritten: l.lastWritten, IsCorrupt: isCorrupt, LastID: t.lastID,
 			Recovery: Recovery{Rows: t.Count(StateUnknown, StateRejectedBatch), LongestCall: t.longestCall, Ago: on.since(t.doubted), Evidence: t.evidence},
 		}
-		m.isDoubted = !l.isRunning && (m.Recovery.Rows > 0 || t.doubted != Boot{})
+		m.isDoubted = !isRunning && (m.Recovery.Rows > 0 || t.doubted != Boot{})
 		m.Rows = func(yield func(SentRow) bool) {
 			for _, f := range t.found {
 				row := SentRow{f.Fingerprint, f.own, f.same, t.State(f.theirs), false, t.Fields(f.theirs), t.Reason(f.theirs)}
-				row.IsOpen = l.isRunning && (row.State.IsUnfinished() || len(table.steps) > 0) // later steps may follow
+				row.IsOpen = isRunning && (row.State.IsUnfinished() || len(table.steps) > 0) // later steps may follow
 				if (row.IsInDoubt() || row.IsOpen || row.State == StateSent) && !yield(row) {
 					return
 				}
@@ -328,8 +342,12 @@ func (j *Job) memoriesIn(l rememberedLog, writes string, on Boot, find Find) ([]
 }
 
 func (s Store) isRunning(id string) bool {
+	return s.isLocked(id, (*flock.Flock).TryRLock) // which others who ask may hold at the same time
+}
+
+func (s Store) isLocked(id string, try func(*flock.Flock) (bool, error)) bool {
 	lock := flock.New(s.path(id, lockSuffix), flock.SetFlag(os.O_RDONLY)) // does not create the file
-	got, err := lock.TryRLock()                                           // which others who ask may hold at the same time
+	got, err := try(lock)
 	_ = lock.Unlock()
 	return err == nil && !got
 }

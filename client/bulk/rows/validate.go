@@ -269,7 +269,7 @@ func (v *validation) complete() {
 	v.Validated = true
 }
 
-func isQuoted(cell string) bool { return len(cell) > 1 && cell[0] == '"' && cell[len(cell)-1] == '"' }
+func isQuoted(cell string) bool { return len(cell) > 2 && cell[0] == '"' && cell[len(cell)-1] == '"' }
 
 // DropIndex frees the index if it is in memory, where it takes most of the memory of a load. The index is needed only while a
 // list of the service is read. One on disk takes little memory, and to build it again would take seconds. A source that Expand

@@ -133,7 +133,7 @@ func TestShownCells(t *testing.T) {
 		"date read only":     {accountSchema(schema.Update), "status", date, "", "", ""},
 		"date as attributes": {accountSchema(schema.Update), "attributes.since", date, "2026-11-22", "", ""},
 		"percent":            {accountSchema(schema.Update), "account_name", percent, "", "", `row 2, account_name: "0.5" is a number that the spreadsheet shows as another text: give the column the format Text, enter the text again and save the file again`},
-		"percent of a phone": {accountSchema(schema.Update), "phone", percent, "0.5", "", ""},
+		"percent of a phone": {accountSchema(schema.Update), "phone", percent, "", "", `row 2, phone: "0.5" is a fraction: write the text that is meant`},
 		"percent in general": {accountSchema(schema.Update), "attributes.since", percent, "0.5", "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
