@@ -189,7 +189,9 @@ func (s *campaignPage) run(ctx context.Context, f *cli.Frame) error {
 		err = namesMissing(names.err)
 	case names.err != nil:
 		f.Note("%v", namesMissing(names.err))
-	case s.format != "" || s.held == heldNameless:
+	case s.held == heldNameless:
+		f.Note("account %d has no name, so its page has that of the campaign, and is not ready for the customer", s.ref.account)
+	case s.format != "":
 		for _, why := range heldReasons {
 			if why.key == s.held {
 				f.Note("the page is not ready for the customer, since %s", why.one)
