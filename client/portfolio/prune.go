@@ -43,20 +43,6 @@ func (l Limit) exceeds(n, total int, what string) string {
 	return fmt.Sprintf("%d of %d active %s would be deactivated, and the limit is %s", n, total, what, most)
 }
 
-// Pruned is what a comparison prunes.
-type Pruned struct {
-	Accounts []Plan // of the accounts that no row matched, in the order of Current.Customers
-	Keywords int    // the keywords that ChangeKeywords of the plans deactivates because no list names them
-	// What stays active although the file does not name it: accounts that no row matched, which Unmanaged has if they are to
-	// be listed, and keywords of customers with a list.
-	UnmanagedAccounts, UnmanagedKeywords int
-	// The campaigns that no row names of accounts that one does, and the keywords that are active in them, if they were read.
-	UnmanagedCampaigns, KeywordsOfCampaigns int
-	Unmanaged                               []Plan
-	ActiveAccounts                          int // the accounts that are held and active
-	ActiveKeywords                          int // the keywords that are held and active in the campaigns whose keywords are pruned
-}
-
 // Prune returns what is pruned and what is not in the file, when all customers of the file were added. The error says what exceeds the limit.
 func (c *Comparison) Prune(limit Limit) (Pruned, error) {
 	pruned := &c.pruned

@@ -32,6 +32,7 @@ type Streams struct {
 	Exit func(code int)
 }
 
+// Var returns a variable of the environment, "" if it is not set.
 func (s *Streams) Var(name string) string { return config.Env{Lookup: s.Env}.Get(name) }
 
 func Process() Streams {

@@ -356,6 +356,7 @@ func (f *File) isYAML(start []byte) bool {
 	return false
 }
 
+// Sheet returns the name of the sheet that is read, empty if the file is no workbook.
 func (f *File) Sheet() string {
 	if f.book == nil {
 		return ""
@@ -416,6 +417,7 @@ func (f *File) SameAs(path string) bool {
 	return err == nil && os.SameFile(info, other)
 }
 
+// Close closes the file, and removes it if it is a copy.
 func (f *File) Close() error {
 	if f.book != nil {
 		book := f.book

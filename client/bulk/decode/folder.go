@@ -107,6 +107,7 @@ func (f *File) Part(i int) (*File, error) {
 	return out, nil
 }
 
+// FormatOfName returns the format that the ending of a file's name stands for, empty if there is none.
 func FormatOfName(name string) string { return formatOfEnding[strings.ToLower(filepath.Ext(name))] }
 
 // WrittenAs returns the format in which the rows of the file are written to a path: that of the file, or csv for txt, and for a

@@ -3,8 +3,6 @@ package rows
 import (
 	"iter"
 	"slices"
-
-	"reseller/client/bulk/decode"
 )
 
 // Expand returns a source whose rows are items derived from the valid rows of s. items returns the items of a row, and must
@@ -37,22 +35,4 @@ func (s *Source) Expand(items func(Row) []Values, identity Identity, owners []ui
 	out.derived = derive(s.Valid(), skip)
 	out.elsewhere = derive(s.Elsewhere(), func(int) bool { return false })
 	return out
-}
-
-// Elsewhere walks the valid rows of the file that belong to other shards. In a source that Expand returned, it walks their items,
-// whose ordinals mean nothing.
-func (s *Source) Elsewhere() iter.Seq2[*Row, error] {
-	if s.elsewhere != nil {
-		return s.elsewhere
-	}
-	return func(yield func(*Row, error) bool) {
-		if s.otherShard == nil {
-			return
-		}
-		for row, err := range s.walk(newBinder(s.Layout.schema)) {
-			if !decode.InvalidRow(err) && (err != nil || s.otherShard.Has(row.Ordinal)) && !yield(row, err) {
-				return
-			}
-		}
-	}
 }

@@ -23,6 +23,7 @@ type Value struct {
 	JSON record.Value
 }
 
+// Get returns the value of a field, nil if the row has none.
 func (v Values) Get(name string) record.Value {
 	for i := range v {
 		if v[i].Name == name {

@@ -201,6 +201,24 @@ func (s *Source) Valid() iter.Seq2[*Row, error] {
 	}
 }
 
+// Elsewhere walks the valid rows of the file that belong to other shards. In a source that Expand returned, it walks their items,
+// whose ordinals mean nothing.
+func (s *Source) Elsewhere() iter.Seq2[*Row, error] {
+	if s.elsewhere != nil {
+		return s.elsewhere
+	}
+	return func(yield func(*Row, error) bool) {
+		if s.otherShard == nil {
+			return
+		}
+		for row, err := range s.walk(newBinder(s.Layout.schema)) {
+			if !decode.InvalidRow(err) && (err != nil || s.otherShard.Has(row.Ordinal)) && !yield(row, err) {
+				return
+			}
+		}
+	}
+}
+
 // maxKept is how much memory the rows that a source keeps may take. It is a variable for the tests.
 var maxKept = 4 << 20
 
