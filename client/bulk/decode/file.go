@@ -65,8 +65,6 @@ const maxInMemory = 50 << 20
 // maxCopied is the largest input that is copied to a temporary file, in bytes: a pipe may have no end. Tests lower it.
 var maxCopied int64 = 16 << 30
 
-var byteOrderMark = []byte("\xef\xbb\xbf")
-
 // A File is an input that can be read more than once. A later pass that reads
 // other bytes than the first one ends with ErrChanged.
 type File struct {

@@ -10,6 +10,8 @@ import (
 	"reseller/client/phrase"
 )
 
+var byteOrderMark = []byte("\xef\xbb\xbf")
+
 const (
 	// MaxLine is the maximum length of a line, row or value, in bytes.
 	MaxLine = 32 << 20
