@@ -175,11 +175,9 @@ func (all *comparison) leaveOutSentPlans(ctx context.Context, q *request) error 
 			continue
 		}
 		p.Changes = slices.DeleteFunc(p.Changes, func(c portfolio.Change) bool { return c.Action == portfolio.ActionAttach })
-		plan, isSent, flag := p.Attach["service_plan_id"].Text(), !before.Sent.IsZero(), "--resend-unknown"
-		if isSent {
-			flag = "--resend-sent"
-		}
-		again := q.session.WithFlags("`reseller apply " + flag + " --file " + sameFile(&q.file.InputFlags) + "` sends it again")
+		plan, isSent := p.Attach["service_plan_id"].Text(), !before.Sent.IsZero()
+		again := map[bool]string{true: "`reseller apply --resend-sent --file ", false: "`reseller apply --resend-unknown --file "}[isSent]
+		again = q.session.WithFlags(again + sameFile(&q.file.InputFlags) + "` sends it again")
 		if isSent {
 			p.Attach = nil
 			notes = append(notes, fmt.Sprintf("account %d: plan %s is not listed, but was %v: %s", p.Account, plan, before, again))
