@@ -379,23 +379,20 @@ func marked(x uint64) uint64 {
 	return (notPlain(x) | (comma-lowBits)&^comma | (x + lowBits)) & highBits // x+1 has the high bit of DEL
 }
 
-// SkipUnmarked returns the index of the first byte from i on that needs a closer look, of the last seven bytes the first one: it
-// skips eight bytes at a time while none of them ends a string or needs a mark.
-func SkipUnmarked(b []byte, i int) int {
-	for ; i+8 <= len(b); i += 8 {
-		if stop := marked(binary.LittleEndian.Uint64(b[i:])); stop != 0 {
-			return i + bits.TrailingZeros64(stop)>>3
-		}
-	}
-	return i
-}
-
 // stringEnd scans the string that begins at i and returns its marks.
 func (s *scanner) stringEnd(i int) (int, Marks, error) {
 	b := s.b
 	var marks Marks
 	for i++; i < len(b); i++ {
-		if i = SkipUnmarked(b, i); i == len(b) {
+		// Eight bytes at a time, up to the first that needs a closer look.
+		for i+8 <= len(b) {
+			if stop := marked(binary.LittleEndian.Uint64(b[i:])); stop != 0 {
+				i += bits.TrailingZeros64(stop) >> 3
+				break
+			}
+			i += 8
+		}
+		if i >= len(b) {
 			break
 		}
 		switch c := b[i]; {

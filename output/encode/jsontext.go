@@ -1,6 +1,7 @@
 package encode
 
 import (
+	"encoding/binary"
 	"unicode/utf8"
 
 	"reseller/client/record"
@@ -73,13 +74,27 @@ func appendNewline(dst []byte, depth int) []byte {
 	return appendIndent(dst, 2*depth)
 }
 
+// Eight bytes of 0x01, and of 0x80.
+const (
+	ones  = 0x0101010101010101
+	highs = 0x8080808080808080
+)
+
 // appendString appends the JSON string that begins at i, with its control
-// characters escaped, and returns the index after it.
+// characters escaped, and returns the index after it. It skips eight bytes at a
+// time while none of them is a quote, a backslash, DEL or outside of ASCII.
 func appendString(dst, v []byte, i int, flush Flush) ([]byte, int) {
 	start := i
 	i++
 	for {
-		i = record.SkipUnmarked(v, i)
+		for i+8 <= len(v) {
+			x := binary.LittleEndian.Uint64(v[i:])
+			end, slash, del := x^ones*'"', x^ones*'\\', x^ones*0x7f
+			if (x|(end-ones)&^end|(slash-ones)&^slash|(del-ones)&^del)&highs != 0 {
+				break
+			}
+			i += 8
+		}
 		switch c := v[i]; {
 		case c == '"':
 			return append(dst, v[start:i+1]...), i + 1
