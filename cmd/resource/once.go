@@ -1,15 +1,20 @@
 package resource
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"time"
 
 	"reseller/client"
 	"reseller/client/bulk"
 	"reseller/client/bulk/history"
+	"reseller/client/bulk/job"
 	"reseller/client/bulk/rows"
 	"reseller/client/loads"
 	"reseller/client/record"
+	"reseller/client/safetext"
 	"reseller/client/schema"
 	"reseller/cmd/cli"
 )
@@ -69,4 +74,30 @@ func (o *Once) IsSent(ctx context.Context, session *cli.Session) (bool, error) {
 	o.before, err = sent.Find(o.row)
 	o.made = err == nil && !sent.Permits(o.before)
 	return o.made, err
+}
+
+// remember lets the loads of this machine know what the write changes. end is called with what became of it. The error is that a
+// running load has such rows to write.
+func (w Write) remember(ctx context.Context, session *cli.Session) (end func(job.State, time.Duration), err error) {
+	if _, err := session.Jobs(); err != nil { // without a store, there are no loads
+		return func(job.State, time.Duration) {}, nil
+	}
+	m, err := session.Memory(ctx)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]rows.Values, len(w.Rows))
+	for i, values := range w.Rows {
+		list[i] = rows.FromMap(values)
+	}
+	end, err = m.Single(&w.Load.Operation, w.Load.Schema.Identity, list, func(v rows.Values) string {
+		if op := &w.Load.Operation; op.Creates == "" {
+			return "a change of " + op.Record + " " + v.Get(op.Record).Text()
+		}
+		return w.Load.Operation.Creates + " " + safetext.Quote(cmp.Or(v.Get("keyword").Text(), v.Get("account_name").Text()))
+	})
+	if busy, ok := errors.AsType[*job.BusyError](err); ok {
+		err = cli.WithHint(err, "nothing was sent; wait until that job finishes; "+session.JobCommand("show "+busy.ID)+" shows its progress")
+	}
+	return end, err
 }

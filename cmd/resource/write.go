@@ -15,14 +15,12 @@ import (
 	"reseller/client"
 	"reseller/client/bulk"
 	"reseller/client/bulk/job"
-	"reseller/client/bulk/rows"
 	"reseller/client/loads"
 	"reseller/client/names"
 	"reseller/client/phrase"
 	"reseller/client/portfolio"
 	"reseller/client/record"
 	"reseller/client/redact"
-	"reseller/client/safetext"
 	"reseller/client/schema"
 	"reseller/cmd/cli"
 	"reseller/cmd/lookup"
@@ -224,32 +222,6 @@ func Execute(ctx context.Context, session *cli.Session, w Write, raw io.Writer) 
 		_ = sent.Withdraw(w.Once.row)
 	}
 	return response, found, err
-}
-
-// remember lets the loads of this machine know what the write changes. end is called with what became of it. The error is that a
-// running load has such rows to write.
-func (w Write) remember(ctx context.Context, session *cli.Session) (end func(job.State, time.Duration), err error) {
-	if _, err := session.Jobs(); err != nil { // without a store, there are no loads
-		return func(job.State, time.Duration) {}, nil
-	}
-	m, err := session.Memory(ctx)
-	if err != nil {
-		return nil, err
-	}
-	list := make([]rows.Values, len(w.Rows))
-	for i, values := range w.Rows {
-		list[i] = rows.FromMap(values)
-	}
-	end, err = m.Single(&w.Load.Operation, w.Load.Schema.Identity, list, func(v rows.Values) string {
-		if op := &w.Load.Operation; op.Creates == "" {
-			return "a change of " + op.Record + " " + v.Get(op.Record).Text()
-		}
-		return w.Load.Operation.Creates + " " + safetext.Quote(cmp.Or(v.Get("keyword").Text(), v.Get("account_name").Text()))
-	})
-	if busy, ok := errors.AsType[*job.BusyError](err); ok {
-		err = cli.WithHint(err, "nothing was sent; wait until that job finishes; "+session.JobCommand("show "+busy.ID)+" shows its progress")
-	}
-	return end, err
 }
 
 // execute is Execute without the history.
