@@ -204,7 +204,8 @@ func (r *reconciler) compareRows(ctx context.Context, snapshot Snapshot, w *witn
 	table := r.rec.Table()
 	found = make([]byte, table.Len())
 	var calls errgroup.Group
-	if calls.SetLimit(1); r.op.perRow() { // of what one list shows, one after the other
+	calls.SetLimit(1)
+	if r.op.perRow() { // of what one list shows, one after the other
 		calls.SetLimit(r.opts.Concurrency)
 	}
 	for row, err := range r.src.Valid() {

@@ -95,7 +95,8 @@ func DryRun(ctx context.Context, src *rows.Source, op Operation, j *job.Job, o O
 			words = "was refused"
 		}
 		if (state == job.StatePending || state.IsUnfinished() && op.Snapshot != nil) && found[n] != foundUnclear {
-			if out = (Outcome{State: Absent}); r.snapshot != nil && !resend[n] {
+			out = Outcome{State: Absent}
+			if r.snapshot != nil && !resend[n] {
 				if out, err = r.snapshot.Find(ctx, row); err != nil {
 					return sum, err
 				}

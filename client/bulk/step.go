@@ -133,7 +133,8 @@ func (r *run) guard(resend map[uint32]bool, heldOnly bool) {
 			continue
 		}
 		if out := r.step.Guard(owner); out.State != Absent {
-			if said.add(r.op.unsent(out), item); out.State == Unknown {
+			said.add(r.op.unsent(out), item)
+			if out.State == Unknown {
 				r.guarded++
 			}
 		}

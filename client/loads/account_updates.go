@@ -186,7 +186,8 @@ func (a *remoteAccounts) restore(row *rows.Row, rec record.Record) {
 		if restored.Text() == v.JSON.Text() {
 			continue
 		}
-		if row.Values.Set(v.Name, restored); a.o.OnRestored != nil {
+		row.Values.Set(v.Name, restored)
+		if a.o.OnRestored != nil {
 			a.o.OnRestored(row.Line, v.Name, restored)
 		}
 	}

@@ -35,7 +35,8 @@ func Notes(c *client.Client, o UpdateOptions) Load {
 				call.OnSend, call.Subject = onSend, []string{row.Values.Get("campaign_id").Text()}
 				var response *client.Response
 				response, err = c.Do(ctx, call)
-				if out = (bulk.Outcome{}); err == nil {
+				out = bulk.Outcome{}
+				if err == nil {
 					other := OtherNotes(call, response)
 					if out.Held = heldOf(&batch[0], row.Values.Get, other); other != nil {
 						out.State, out.HTTPStatus = bulk.Differs, response.HTTPStatus

@@ -30,7 +30,8 @@ func (l *load) dryRun(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() {
-		if countRows(f.Outcome, source); err == nil {
+		countRows(f.Outcome, source)
+		if err == nil {
 			f.Outcome.Summary.State = summaryfile.StatePlanned
 		}
 	}()

@@ -133,7 +133,8 @@ func (in *InputFlags) Source(ctx context.Context, f *cli.Frame, spec rows.Schema
 		return nil, err
 	}
 	err = in.validate(ctx, f, nil)
-	if countRows(f.Outcome, source); err != nil {
+	countRows(f.Outcome, source)
+	if err != nil {
 		_ = source.Close()
 		return nil, err
 	}

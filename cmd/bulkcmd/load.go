@@ -98,7 +98,8 @@ func Run(ctx context.Context, f *cli.Frame, ff *FileFlags, c Command) (err error
 		if f.Outcome.Summary.State != "" {
 			return
 		}
-		if countRows(f.Outcome, l.source); decode.InvalidRow(err) && before[2] == nil {
+		countRows(f.Outcome, l.source)
+		if decode.InvalidRow(err) && before[2] == nil {
 			err = cmp.Or(l.writeInvalid(), err)
 		}
 	}()

@@ -262,7 +262,8 @@ func (fan *FanOut) start(ctx context.Context, c *client.Client) (slots chan *slo
 					continue
 				}
 				s.makeCall(ctx, c, fan)
-				if stopAfter(s); fan.Finish == nil {
+				stopAfter(s)
+				if fan.Finish == nil {
 					close(s.chunks)
 				} else {
 					made <- s

@@ -143,7 +143,8 @@ func (f *Form) Run(ctx context.Context, in, out *os.File) error {
 		sent := make([]byte, 4096)
 		n, err := in.Read(sent)
 		return func() {
-			if m.send(string(sent[:n])); err != nil {
+			m.send(string(sent[:n]))
+			if err != nil {
 				m.state = stateCanceled
 			} else if m.state == stateAsking {
 				m.later(read)

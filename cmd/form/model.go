@@ -240,7 +240,8 @@ func (m *model) next() {
 		if field.isLoading && m.input.text() == "" {
 			return
 		}
-		if m.take(field); m.err != nil {
+		m.take(field)
+		if m.err != nil {
 			return
 		}
 	}

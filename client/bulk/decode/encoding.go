@@ -75,7 +75,8 @@ func (invalidate) Transform(dst, src []byte, atEOF bool) (n, read int, err error
 	}
 	for read < len(src) && (atEOF || utf8.FullRune(src[read:])) {
 		r, size := utf8.DecodeRune(src[read:])
-		if copy(dst[read:], src[read:read+size]); r == utf8.RuneError {
+		copy(dst[read:], src[read:read+size])
+		if r == utf8.RuneError {
 			dst[read] = 0xff
 		}
 		read += size

@@ -165,7 +165,8 @@ func (f *File) workbookRows(above int) Rows {
 			if n++; n <= above {
 				continue
 			}
-			if f.setRow(&in, row); !yield(&in, nil) {
+			f.setRow(&in, row)
+			if !yield(&in, nil) {
 				return
 			}
 		}

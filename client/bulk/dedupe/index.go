@@ -289,7 +289,8 @@ func (t *Index) Close() {
 	if t == nil {
 		return
 	}
-	if t.adds.Wait(); t.disk != nil {
+	t.adds.Wait()
+	if t.disk != nil {
 		t.disk.close()
 	}
 }

@@ -109,7 +109,8 @@ func (b *binder) lookup(column string) (*binding, string) {
 		b.addPassed(column)
 	case b.schema.OnlyIDs:
 	case b.schema.Ask != nil && b.header == nil:
-		if b.ask("", []string{column}, nil, nil); b.err == nil {
+		b.ask("", []string{column}, nil, nil)
+		if b.err == nil {
 			t, why, from = b.known(column)
 		}
 	default:
@@ -123,49 +124,11 @@ func (b *binder) lookup(column string) (*binding, string) {
 }
 
 // ask asks for the fields of columns, if no mapping and no name gives that of one of them. missing returns the issues of
-// required fields that are not among some; it is nil in a format without a header. It does not ask about columns of one name, which
-// no answer tells apart: bind refuses them.
+// required fields that are not among some; it is nil in a format without a header.
 func (b *binder) ask(sheet string, names []string, cells [][]string, missing func(given map[string]string) []decode.Issue) {
-	given, isAsked, holdsSecrets := map[string]string{}, false, false
-	var asked []AskedColumn
-	for i, name := range names {
-		name = strings.TrimSpace(name)
-		t, _, from := b.known(name)
-		holdsSecrets = holdsSecrets || redact.IsSecretName(name) || slices.ContainsFunc(append(keysOf(t), ""), b.schema.isBesideSecret)
-		if name == "" || from != fromName {
-			for _, key := range keysOf(t) {
-				given[key] = name
-			}
-			continue
-		}
-		if slices.ContainsFunc(asked, func(before AskedColumn) bool { return before.Name == name }) {
-			return
-		}
-		column := AskedColumn{Name: name, Check: func(answer string) error {
-			if t, why := b.schema.bindFields(name, columns.ParseFields(answer)); t == nil {
-				return errors.New(why)
-			}
-			return nil
-		}}
-		if column.Field = b.schema.nearest(name); t != nil {
-			column.Field, column.Known = columns.Fields(keysOf(t)).String(), true
-		}
-		if slices.ContainsFunc(asked, func(before AskedColumn) bool { return column.Field != "" && before.Field == column.Field }) {
-			column.Field, column.Known = "", false
-		}
-		if cells != nil {
-			column.Cells = cells[i]
-		}
-		isAsked = isAsked || !column.Known
-		asked = append(asked, column)
-	}
-	if !isAsked {
+	asked, given := b.askedColumns(names, cells)
+	if !slices.ContainsFunc(asked, func(column AskedColumn) bool { return !column.Known }) {
 		return
-	}
-	for i := range asked {
-		if holdsSecrets { // which may stand in a wrong column
-			asked[i].Cells = nil
-		}
 	}
 	question := Question{Sheet: sheet, Columns: asked}
 	if missing != nil {
@@ -188,6 +151,54 @@ func (b *binder) ask(sheet string, names []string, cells [][]string, missing fun
 			b.schema.mappings[fromFlag][column.Name], b.used[column.Name] = columns.ParseFields(answer), true
 		}
 	}
+}
+
+// askedColumns returns the columns that no mapping gives a field, and the names of the others by their fields. It returns none if
+// two have one name, which no answer tells apart: bind refuses them.
+func (b *binder) askedColumns(names []string, cells [][]string) (asked []AskedColumn, given map[string]string) {
+	given, holdsSecrets := map[string]string{}, false
+	for i, name := range names {
+		name = strings.TrimSpace(name)
+		t, _, from := b.known(name)
+		holdsSecrets = holdsSecrets || redact.IsSecretName(name) || slices.ContainsFunc(append(keysOf(t), ""), b.schema.isBesideSecret)
+		if name == "" || from != fromName {
+			for _, key := range keysOf(t) {
+				given[key] = name
+			}
+			continue
+		}
+		if slices.ContainsFunc(asked, func(before AskedColumn) bool { return before.Name == name }) {
+			return nil, nil
+		}
+		column := b.schema.askedColumn(name, t)
+		if slices.ContainsFunc(asked, func(before AskedColumn) bool { return column.Field != "" && before.Field == column.Field }) {
+			column.Field, column.Known = "", false
+		}
+		if cells != nil {
+			column.Cells = cells[i]
+		}
+		asked = append(asked, column)
+	}
+	if holdsSecrets { // which may stand in a wrong column
+		for i := range asked {
+			asked[i].Cells = nil
+		}
+	}
+	return asked, given
+}
+
+// askedColumn returns a column with the binding that its name gives it, which may be nil.
+func (s *Schema) askedColumn(name string, t *binding) AskedColumn {
+	column := AskedColumn{Name: name, Field: s.nearest(name), Check: func(answer string) error {
+		if t, why := s.bindFields(name, columns.ParseFields(answer)); t == nil {
+			return errors.New(why)
+		}
+		return nil
+	}}
+	if t != nil {
+		column.Field, column.Known = columns.Fields(keysOf(t)).String(), true
+	}
+	return column
 }
 
 func (b *binder) addPassed(column string) {

@@ -224,7 +224,8 @@ func (v *validation) settleRepeats() error {
 		first, _ := v.index.Find(v.index.Fingerprint(v.Identify(row)))
 		if line, ok := lines[first]; ok {
 			v.addConflict(row.Ordinal, row.Line, line)
-			if v.repeated.Clear(row.Ordinal); !v.otherShard.Has(row.Ordinal) {
+			v.repeated.Clear(row.Ordinal)
+			if !v.otherShard.Has(row.Ordinal) {
 				v.Report.Duplicates--
 			}
 		}
