@@ -37,7 +37,7 @@ func (s *Settings) Address() (Address, error) {
 
 // AddressOverride returns the variable that gives the command another address than the profile has, "" if none does.
 func (s *Settings) AddressOverride() string {
-	own, ownErr := s.with(Env{}, s.flags).Address()
+	own, ownErr := s.in(Env{}).Address()
 	address, err := s.Address()
 	switch server := s.lookup("server").Origin; {
 	case ownErr != nil || err != nil || own.URL == address.URL && own.BuiltInMock == address.BuiltInMock:
@@ -51,7 +51,7 @@ func (s *Settings) AddressOverride() string {
 // AddressFlag returns the flag that gives the command another address than it has without the flag, and the value of the
 // flag. Both are empty if there is none.
 func (s *Settings) AddressFlag() (name, value string) {
-	other, otherErr := s.withoutFlags("server", "base-url").Address()
+	other, otherErr := s.in(s.env, "server", "base-url").Address()
 	address, err := s.Address()
 	switch server := s.lookup("server"); {
 	case err != nil || otherErr == nil && other.URL == address.URL && other.BuiltInMock == address.BuiltInMock:

@@ -26,6 +26,7 @@ const defaultProfile = "default"
 type Settings struct {
 	env    Env
 	flags  *pflag.FlagSet
+	unused []string // the names of flags that count as not given
 	path   string
 	file   document
 	values *viper.Viper // by the keys of the chosen profile
@@ -140,30 +141,18 @@ func (s *Settings) origin(key Key, file map[string]string, ofFile Origin) Origin
 }
 
 func (s *Settings) given(name string) *pflag.Flag {
-	if s.flags == nil || !s.flags.Changed(name) {
+	if s.flags == nil || !s.flags.Changed(name) || slices.Contains(s.unused, name) {
 		return nil
 	}
 	return s.flags.Lookup(name)
 }
 
-// with returns the settings that the command would have with another environment and other flags.
-func (s *Settings) with(env Env, flags *pflag.FlagSet) *Settings {
+// in returns the settings that the command would have in another environment and without some flags.
+func (s *Settings) in(env Env, unused ...string) *Settings {
 	other := *s
-	other.env, other.flags = env, flags
+	other.env, other.unused = env, unused
 	other.resolve()
 	return &other
-}
-
-func (s *Settings) withoutFlags(names ...string) *Settings {
-	flags := pflag.NewFlagSet("", pflag.ContinueOnError)
-	if s.flags != nil {
-		s.flags.VisitAll(func(flag *pflag.Flag) {
-			if !slices.Contains(names, flag.Name) {
-				flags.AddFlag(flag)
-			}
-		})
-	}
-	return s.with(s.env, flags)
 }
 
 // Path returns the path of the configuration file, which need not exist, empty if the environment names no place for one.
@@ -180,7 +169,7 @@ func (s *Settings) Profile() string { return s.profile }
 
 // OtherProfile returns the chosen profile if a command without --profile uses another one, else "".
 func (s *Settings) OtherProfile() string {
-	if s.withoutFlags("profile").profile == s.profile {
+	if s.in(s.env, "profile").profile == s.profile {
 		return ""
 	}
 	return s.profile

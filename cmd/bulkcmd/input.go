@@ -78,12 +78,11 @@ func (in *InputFlags) Refuse(session *cli.Session, outcome *cli.Outcome, faults 
 	return in.skipInvalid(session, outcome, err, n, in.source.Report.Send)
 }
 
-// check rejects an empty path, such as that of an unset variable: the command would run
-// without a file. It also rejects flags that have no effect without a file.
+// check rejects an empty name, and flags that have no effect without a file.
 func (in *InputFlags) check(c *cobra.Command, _ []string) error {
-	for _, flag := range [...][2]string{{"file", "path"}, {"map-file", "path"}, {"save-map", "path"}, {"sheet", "name"}, {"encoding", "name"}} {
-		if name := flag[0]; c.Flags().Changed(name) && c.Flags().Lookup(name).Value.String() == "" {
-			return cli.Usagef("--%s: the %s is empty", name, flag[1])
+	for _, name := range []string{"sheet", "encoding"} {
+		if c.Flags().Changed(name) && c.Flags().Lookup(name).Value.String() == "" {
+			return cli.Usagef("--%s: the name is empty", name)
 		}
 	}
 	for _, name := range []string{"input-format", "sheet", "encoding", "map", "map-file", "save-map", "ignore-unknown", "strict", "visible-rows"} {

@@ -36,8 +36,6 @@ func (t textFiles) check(c *cobra.Command) error {
 		case !c.Flags().Changed(flag + "-file"):
 		case c.Flags().Changed(flag):
 			return cli.Usagef("--%s and --%s-file can't be used together", flag, flag)
-		case t[i] == "":
-			return cli.Usagef("--%s-file: the path is empty", flag)
 		case t[i] == "-" && stdin != "":
 			return cli.Usagef("--%s - and --%s-file - both read stdin", stdin, flag)
 		case t[i] == "-":

@@ -172,9 +172,6 @@ func (f *Flags) check() error {
 	if f.changed("columns") && len(f.Columns) == 0 {
 		return Usagef("--columns: the list is empty")
 	}
-	if f.changed("output-file") && f.OutputFile == "" {
-		return Usagef("--output-file: the path is empty")
-	}
 	if f.JQ != "" && f.Output != "" && f.Output != string(encode.JSON) {
 		return Usagef("--jq filters what -o json prints, so it can't be used with -o %s", f.Output)
 	}

@@ -39,7 +39,7 @@ type Outcome struct {
 
 // Begin is called before a command runs. It checks the flags of every command, and which files get the outcome.
 func (o *Outcome) Begin(c *cobra.Command) error {
-	if err := cmp.Or(checkText(c), o.s.Flags.check(), checkFiles(c)); err != nil {
+	if err := cmp.Or(checkTexts(c), o.s.Flags.check(), checkFiles(c)); err != nil {
 		return err
 	}
 	if !slices.Contains([]string{"", "github", "none"}, o.s.Flags.ci) {
@@ -79,16 +79,21 @@ func (o *Outcome) RemoveOld() {
 	}
 }
 
-// checkText checks that all arguments and flags but the names of files are UTF-8, since nothing that the service holds
-// could equal another text, and none can be sent.
-func checkText(c *cobra.Command) (err error) {
+// checkTexts checks that all arguments and flags but the names of files are UTF-8, since nothing that the service holds
+// could equal another text, and none can be sent. No name of a file may be empty, such as that of an unset variable.
+func checkTexts(c *cobra.Command) (err error) {
 	for i, arg := range c.Flags().Args() {
 		if !utf8.ValidString(arg) {
 			return Usagef("argument %d is not valid UTF-8", i+1)
 		}
 	}
 	c.Flags().Visit(func(flag *pflag.Flag) {
-		if word := ValueWord(flag); err == nil && word != "FILE" && word != "DIR" && !utf8.ValidString(flag.Value.String()) {
+		word := ValueWord(flag)
+		switch isPath := word == "FILE" || word == "DIR"; {
+		case err != nil:
+		case isPath && slices.Contains(FlagValues(flag), ""):
+			err = Usagef("--%s: the path is empty", flag.Name)
+		case !isPath && !utf8.ValidString(flag.Value.String()):
 			err = Usagef("--%s is not valid UTF-8", flag.Name) // the value may be a secret
 		}
 	})

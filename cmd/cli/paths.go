@@ -38,8 +38,6 @@ func CheckOutputPath(flag, path string) error {
 // CheckOutputDir refuses a folder that --output-dir can't name, and --output-file beside it, about which why tells.
 func (o *Output) CheckOutputDir(dir, why string) error {
 	switch info, err := os.Stat(dir); {
-	case dir == "":
-		return Usagef("--output-dir: the path is empty")
 	case o.s.Flags.OutputFile != "":
 		return Usagef("--output-dir %s", why)
 	case err == nil && !info.IsDir():

@@ -22,13 +22,7 @@ import (
 )
 
 func (s *Session) stateDir() (string, error) {
-	dir := s.Var("RESELLER_STATE_DIR")
-	if s.Flags.changed("state-dir") {
-		if dir = s.Flags.stateDir; dir == "" {
-			return "", Usagef("--state-dir: the path is empty")
-		}
-	}
-	if dir != "" {
+	if dir := cmp.Or(s.Flags.stateDir, s.Var("RESELLER_STATE_DIR")); dir != "" {
 		return filepath.Abs(dir)
 	}
 	if dir := s.userFolder("XDG_STATE_HOME", ".local/state"); dir != "" {

@@ -59,9 +59,6 @@ func (o *compareFlags) check(c *cobra.Command, hasFile bool) error {
 	if !hasFile {
 		return &cli.UsageError{Message: "missing: --file", Hint: "`reseller export --output-file customers.yaml` writes a file to start from"}
 	}
-	if c.Flags().Changed("plan-file") && o.planFile == "" {
-		return cli.Usagef("--plan-file: the path is empty")
-	}
 	return cmp.Or(o.readFlags.check(), o.prune.check(c))
 }
 

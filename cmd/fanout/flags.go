@@ -51,7 +51,7 @@ func (ff *Flags) Check(session *cli.Session) error {
 	}
 	given := ff.command.Flags().Changed("failures")
 	switch {
-	case given && (ff.Failures == "" || ff.Failures == "-"):
+	case given && ff.Failures == "-":
 		return cli.Usagef("--failures: %q is not a file", ff.Failures)
 	case given && !slices.Contains([]string{"", "csv"}, decode.FormatOfName(ff.Failures)):
 		return cli.Usagef("--failures: the file is written as csv, but the name %s means another format: use .csv", ff.Failures)

@@ -36,9 +36,6 @@ func newResumeCmd(f *cli.Frame) *cobra.Command {
 			"reseller jobs resume \"$(reseller jobs list --jq '.[-1].job')\"",
 		Args: cli.Args(1, "a JOB"),
 		PreRunE: func(c *cobra.Command, _ []string) error {
-			if c.Flags().Changed("file") && o.file == "" {
-				return cli.Usagef("--file: the path is empty")
-			}
 			for _, name := range []string{"profile", "server"} {
 				if c.Flags().Changed(name) {
 					return cli.Usagef("--%s can't be used: a job is resumed with its own address and profile", name)

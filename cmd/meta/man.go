@@ -17,9 +17,6 @@ import (
 // writeManPages writes the manual pages of all commands and topics to a folder, which is
 // created if there is none.
 func writeManPages(session *cli.Session, root *cobra.Command, dir string) error {
-	if dir == "" {
-		return cli.Usagef("--man: the path is empty")
-	}
 	if err := trust.MakeFolder(dir, 0o755); err != nil {
 		return err
 	}

@@ -21,10 +21,3 @@ mock to other programs, reset its data, and print tokens for it.`
 func addDatabaseFlag(c *cobra.Command, path *string) {
 	c.Flags().StringVar(path, "db", "", "database `FILE` (default: that of --server mock)")
 }
-
-func databasePath(session *cli.Session, c *cobra.Command, path string) (string, error) {
-	if path == "" && c.Flags().Changed("db") {
-		return "", cli.Usagef("--db: the path is empty")
-	}
-	return session.MockPath(path)
-}

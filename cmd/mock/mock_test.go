@@ -53,7 +53,6 @@ func TestServeFlags(t *testing.T) {
 		"--fail-rate NaN":              nil,
 		"--rate-limit +Inf":            nil,
 		"--latency -1ns":               nil,
-		"--db=":                        nil,
 	} {
 		t.Run(args, func(t *testing.T) {
 			f := frame()

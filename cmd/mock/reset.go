@@ -23,7 +23,7 @@ The command asks for confirmation. It refuses a file that is not a database of t
 reseller mock reset --db trial.db --yes`,
 		Args: cli.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			path, err := databasePath(f.Session, c, db)
+			path, err := f.MockPath(db)
 			if err != nil {
 				return err
 			}

@@ -55,7 +55,7 @@ reseller mock serve --fail-rate 0.1 --faults late,lag,reset-after`,
 				return err
 			}
 			var err error
-			if o.Path, err = databasePath(f.Session, c, o.Path); err != nil {
+			if o.Path, err = f.MockPath(o.Path); err != nil {
 				return err
 			}
 			return run(c.Context(), f, o)

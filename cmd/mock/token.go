@@ -22,7 +22,7 @@ reseller mock token --reseller 2`,
 			if reseller != 1 && reseller != 2 {
 				return cli.Usagef("--reseller: the mock has resellers 1 and 2, not %d", reseller)
 			}
-			path, err := databasePath(f.Session, c, db)
+			path, err := f.MockPath(db)
 			if err != nil {
 				return err
 			}

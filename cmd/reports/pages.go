@@ -10,8 +10,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/spf13/cobra"
-
 	"reseller/client"
 	"reseller/client/atomicfile"
 	"reseller/client/phrase"
@@ -90,9 +88,9 @@ func (m *pageMaker) noteUnshown(session *cli.Session) {
 
 // readBrand reads the brand of the flag, the environment or the profile. A relative path in a profile
 // starts at the folder of the settings file.
-func (o *summaryOptions) readBrand(ctx context.Context, session *cli.Session, c *cobra.Command) error {
-	path, given := o.brand, c.Flags().Changed("brand")
-	if !given {
+func (o *summaryOptions) readBrand(ctx context.Context, session *cli.Session) error {
+	path := o.brand
+	if path == "" {
 		settings, err := session.Settings()
 		if err != nil {
 			return err
@@ -102,10 +100,7 @@ func (o *summaryOptions) readBrand(ctx context.Context, session *cli.Session, c 
 			path = filepath.Join(filepath.Dir(settings.Path()), path)
 		}
 	}
-	switch {
-	case given && path == "":
-		return cli.Usagef("--brand: the path is empty")
-	case path == "" || o.format == "":
+	if path == "" || o.format == "" {
 		return nil
 	}
 	err := parseFile(ctx, session, "brand", path, page.MaxBrandFile, func(text []byte) (err error) {

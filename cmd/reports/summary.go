@@ -119,7 +119,7 @@ func (o *summaryOptions) prepare(c *cobra.Command, f *cli.Frame, today time.Time
 		return err
 	}
 	o.page.Words = o.words.all
-	if err := o.readBrand(c.Context(), f.Session, c); err != nil {
+	if err := o.readBrand(c.Context(), f.Session); err != nil {
 		return err
 	}
 	if err := o.notes.read(c.Context(), f.Session, &o.words, o.page.Words); err != nil {
