@@ -178,8 +178,8 @@ func TestRowsOfAKeyShareBatchesAcrossTheFile(t *testing.T) {
 		last = done
 	}})
 	wantCounts(t, sum, counts{Rows: 60, Sent: 60})
-	if sum.Requests != 9 || sum.Retries != 0 || sum.Operation != "keywords.create" {
-		t.Errorf("got %d requests with %d retries of %s, want 9 with none of keywords.create", sum.Requests, sum.Retries, sum.Operation)
+	if *sum.Requests != 9 || *sum.Retries != 0 || sum.Operation != "keywords.create" {
+		t.Errorf("got %d requests with %d retries of %s, want 9 with none of keywords.create", *sum.Requests, *sum.Retries, sum.Operation)
 	}
 	if last != 60 || reports != 10 {
 		t.Errorf("got %d progress reports up to %d rows, want 10 up to 60", reports, last)
@@ -209,8 +209,8 @@ func TestCallsOfManyKeysAreFull(t *testing.T) {
 		fmt.Fprintf(&text, "1,%d,word %d,target\n", 1+row%keys, row)
 	}
 	sum := mustLoad(t, "csv", text.String(), createSchema(), f.op(), Options{})
-	if sum.Sent != keys*perKey || sum.Requests != keys {
-		t.Errorf("got %d rows sent in %d calls, want %d in %d", sum.Sent, sum.Requests, keys*perKey, keys)
+	if sum.Sent != keys*perKey || *sum.Requests != keys {
+		t.Errorf("got %d rows sent in %d calls, want %d in %d", sum.Sent, *sum.Requests, keys*perKey, keys)
 	}
 }
 
@@ -218,7 +218,7 @@ func TestMaxBatchOfTheOperationLimitsCalls(t *testing.T) {
 	var f fake
 	op := f.op()
 	op.MaxBatch, op.Key = 1, nil
-	if sum := mustLoad(t, "csv", keywordRows(5), createSchema(), op, Options{}); sum.Requests != 5 {
-		t.Errorf("got %d requests, want 5", sum.Requests)
+	if sum := mustLoad(t, "csv", keywordRows(5), createSchema(), op, Options{}); *sum.Requests != 5 {
+		t.Errorf("got %d requests, want 5", *sum.Requests)
 	}
 }

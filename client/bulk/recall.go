@@ -203,8 +203,8 @@ func (r *run) takeMemory(m *job.Memory) (found map[job.State]int, isInDoubt bool
 	list := r.list()
 	for sent := range m.Rows {
 		row, result := uint32(sent.Row), job.Result{State: job.StatePresent}
-		isUnknown := t.State(row) == job.StateUnknown
-		if !isUnknown && t.State(row) != job.StatePending || !r.src.IsSendable(sent.Row) || list.count(sent.Row) > 0 {
+		isUnknown, isDone := t.State(row) == job.StateUnknown, r.op.Creates == "" && t.State(row).Succeeded() // until the other job changes it
+		if !isUnknown && !isDone && t.State(row) != job.StatePending || !r.src.IsSendable(sent.Row) || list.count(sent.Row) > 0 {
 			continue
 		}
 		switch {

@@ -39,9 +39,11 @@ func TestClassifyFailure(t *testing.T) {
 		"200 with an error":                 {refusal(200), classBadRow},
 		"403":                               {refusal(403), classForbidden},
 		"401":                               {refusal(401), classFatal},
+		"401 of a gateway":                  {fromGateway(401), classUnknown},
 		"404":                               {refusal(404), classFatal},
 		"405":                               {refusal(405), classFatal},
 		"no token":                          {&client.TokenSourceError{Err: &client.NetworkError{Err: errors.New("reset")}}, classFatal},
+		"no token after that of a gateway":  {&client.TokenSourceError{Err: errors.New("no token"), Sent: true}, classUnknown},
 		"any other error":                   {errors.New("invalid URL"), classFatal},
 		"a lost response inside of another": {fmt.Errorf("step 2: %w", errLostResponse), classUnknown},
 	} {
@@ -57,8 +59,8 @@ func TestForbiddenRefusesTheRowsOfTheCall(t *testing.T) {
 	f := fake{respond: refuseBad(403)}
 	sum := mustLoad(t, "csv", keywordRows(9)+"1,1,bad,target\n", createSchema(), f.op(), Options{})
 	wantCounts(t, sum, counts{Rows: 10, Sent: 6, Refused: 4})
-	if sum.Requests != 3 {
-		t.Errorf("got %d requests, want 3", sum.Requests)
+	if *sum.Requests != 3 {
+		t.Errorf("got %d requests, want 3", *sum.Requests)
 	}
 }
 
@@ -74,11 +76,22 @@ func TestFatalFailuresStopTheRun(t *testing.T) {
 				f.beforeSend = failure
 			}
 			sum, err := validateAndRun(t.Context(), openText(t, "csv", keywordRows(100), createSchema()), f.op(), Options{BatchSize: 1, Concurrency: 2})
-			if !errors.Is(err, failure) || sum.Requests > 2 {
-				t.Errorf("got error %v after %d requests, want %v after at most 2", err, sum.Requests, failure)
+			if !errors.Is(err, failure) || *sum.Requests > 2 {
+				t.Errorf("got error %v after %d requests, want %v after at most 2", err, *sum.Requests, failure)
 			}
 			wantCounts(t, sum, counts{Rows: 100})
 		})
+	}
+}
+
+// TestGatewaysRefuseTokens: a 401 that is not of the service leaves the rows in doubt, and ends the run, as no call would do better.
+func TestGatewaysRefuseTokens(t *testing.T) {
+	for _, failure := range []error{fromGateway(401), &client.TokenSourceError{Err: errors.New("no token"), Sent: true}} {
+		f := fake{respond: failAll(failure)}
+		sum, err := validateAndRun(t.Context(), openText(t, "csv", keywordRows(10), createSchema()), f.op(), Options{BatchSize: 2, Concurrency: 1})
+		if !errors.Is(err, failure) || *sum.Requests != 1 || sum.Unknown != 2 {
+			t.Errorf("got error %v after %d requests with %d unknown rows, want %v after 1 with 2", err, *sum.Requests, sum.Unknown, failure)
+		}
 	}
 }
 
@@ -111,8 +124,8 @@ func TestConsecutiveFailuresStopTheRun(t *testing.T) {
 				t.Errorf("got error %v, want a *NoResponseError of %d calls with %v", err, maxConsecutiveFailures, c.failure)
 			}
 			wantError(t, err, "20 consecutive calls failed: ")
-			if sum.Unknown != c.unknown || sum.Requests != maxConsecutiveFailures {
-				t.Errorf("got %d unknown rows after %d requests, want %d after %d", sum.Unknown, sum.Requests, c.unknown, maxConsecutiveFailures)
+			if sum.Unknown != c.unknown || *sum.Requests != maxConsecutiveFailures {
+				t.Errorf("got %d unknown rows after %d requests, want %d after %d", sum.Unknown, *sum.Requests, c.unknown, maxConsecutiveFailures)
 			}
 		})
 	}

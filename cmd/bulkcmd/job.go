@@ -369,7 +369,7 @@ func (e *loadResult) error(s job.Summary, err error) error {
 		case errors.As(err, &refusal) && refusal.HTTPStatus == http.StatusMethodNotAllowed:
 			hint = "the service does not have this operation, so resuming the job would fail as well"
 		}
-		if code == cli.ExitUsage && s.Requests > 0 {
+		if code == cli.ExitUsage && (s.Requests == nil || *s.Requests > 0) {
 			code = cli.ExitFailed // since ExitUsage says that nothing was sent
 		}
 		return &cli.ExitError{Code: code, Err: fmt.Errorf("%w; %s done", err, phrase.Share(done, s.Rows-s.Duplicates-s.Invalid, "row", "rows")), Hint: hint}

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"reseller/client"
 	"reseller/client/atomicfile"
 	"reseller/client/bulk/decode"
 	"reseller/client/redact"
@@ -221,8 +222,9 @@ func (o *Outcome) summarize(err error) {
 		s.State = summaryfile.StateFailed
 	}
 	s.IsWhole = s.State == summaryfile.StateStopped || s.State == summaryfile.StateFailed && decode.AsError(err) == nil
-	if o.s.client != nil && s.Requests == 0 {
-		s.Requests, s.Retries = o.s.client.Count()
+	if s.Requests == nil && s.Job == "" {
+		requests, retries := cmp.Or(o.s.client, &client.Client{}).Count()
+		s.Requests, s.Retries = &requests, &retries
 	}
 	if s.Seconds == 0 && !o.s.Started.IsZero() {
 		s.Seconds = time.Since(o.s.Started).Round(time.Millisecond).Seconds()

@@ -60,8 +60,6 @@ type shown struct {
 	Shard   string `json:"shard"`
 	Rejects string `json:"rejects"`
 	job.Summary
-	Requests *int `json:"requests"` // null if a run has not told its own
-	Retries  *int `json:"retries"`
 }
 
 func columnsOf(s job.Status, columns []string) record.Record {
@@ -69,11 +67,7 @@ func columnsOf(s job.Status, columns []string) record.Record {
 	if s.Started.IsZero() { // the write-ahead log is corrupt
 		started = ""
 	}
-	requests, retries := &s.Summary.Requests, &s.Summary.Retries
-	if s.Summary.Uncounted {
-		requests, retries = nil, nil
-	}
-	return cli.RecordOf(shown{s.State, s.File, s.Done, started, s.BaseURL, s.Profile, s.Shard, s.Rejects, s.Summary, requests, retries}).Only(columns...)
+	return cli.RecordOf(shown{s.State, s.File, s.Done, started, s.BaseURL, s.Profile, s.Shard, s.Rejects, s.Summary}).Only(columns...)
 }
 
 func reportDamage(session *cli.Session, s job.Status) {

@@ -168,15 +168,14 @@ type Summary struct {
 	Invalid    int     `json:"invalid"`
 	Refused    int     `json:"refused"`
 	Unknown    int     `json:"unknown"`
-	Requests   int     `json:"requests"`
-	Retries    int     `json:"retries"`
+	Requests   *int    `json:"requests"` // null, as Retries, if a run was killed, or has not ended: it has not told its own
+	Retries    *int    `json:"retries"`
 	Seconds    float64 `json:"seconds"`
 	Remaining  int     `json:"remaining"` // rows that are still to be sent
 	*StepCounts
 	*Verification
 
 	Earlier        int     `json:"-"` // rows that earlier runs have done, and that are not compared again
-	Uncounted      bool    `json:"-"` // a run was killed, or has not ended, so that Requests and Retries are not all
 	PartialSteps   bool    `json:"-"` // some steps of a refused row succeeded
 	MissingIn      ByState `json:"-"` // Missing, by the state of the row
 	Altered        int     `json:"-"` // rows and items that differ although the service has acknowledged them
@@ -210,8 +209,11 @@ func Summarize(h Header, t *Table) Summary {
 		Job: h.ID, Operation: h.Operation, Rows: h.ShardRows + h.Appended, Duplicates: h.Duplicates, Invalid: h.Invalid,
 		Sent: t.Count(StateSent), Present: t.Count(StatePresent), Differs: t.Count(StateDiffers), Refused: t.Count(StateRefused),
 		Differing: t.Count(StateDiffers), Refusal: t.CommonRefusal(),
-		Unknown:  t.Count(StateAmbiguous, StateUnknown, StateInFlight, StateRejectedBatch),
-		Requests: t.requests, Retries: t.retries, Uncounted: t.uncounted || !t.hasEnded, Seconds: math.Round(t.elapsed.Seconds()*1000) / 1000,
+		Unknown: t.Count(StateAmbiguous, StateUnknown, StateInFlight, StateRejectedBatch),
+		Seconds: math.Round(t.elapsed.Seconds()*1000) / 1000,
+	}
+	if t.hasEnded && !t.uncounted {
+		sum.Requests, sum.Retries = &t.requests, &t.retries
 	}
 	for _, table := range t.all() {
 		for _, row := range table.RowsIn(StateDiffers) {

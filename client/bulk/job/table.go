@@ -421,6 +421,6 @@ func (t *Table) recoverInFlight(on Boot) {
 	}
 	clear(t.inFlight)
 	if !t.hasEnded { // it has not said how long it lasted
-		t.elapsed, t.hasEnded, t.uncounted = t.elapsed+t.now, true, t.uncounted || t.now > 0
+		t.elapsed, t.hasEnded, t.uncounted = t.elapsed+t.now, true, t.uncounted || t.isRunning
 	}
 }
