@@ -39,6 +39,22 @@ func (h *Current) Match(m *Model, w *Desired) (at int, field, fault string) {
 	return -1, "", fmt.Sprintf("%d accounts have this name, e-mail, phone and postal code (%s)", len(ids), IDsText(ids)) + giveAccount
 }
 
+// sharing says which other accounts have the identifier of a customer's account, leaving out deactivated ones, and is empty if
+// none has.
+func (h *Current) sharing(c *CurrentCustomer) string {
+	identifier := c.identifier(c.listed()).Text()
+	var ids []int64
+	for _, at := range h.byIdentifier[schema.FoldText(identifier)] {
+		if same := &h.Customers[at]; AccountStatus(same.listed()) != StatusDeactivated {
+			ids = append(ids, same.Account)
+		}
+	}
+	if len(ids) < 2 {
+		return ""
+	}
+	return SeveralAccounts(identifier, ids)
+}
+
 // What a row gives that does not tell which account or campaign it means.
 const (
 	giveAccount  = ": give account_id"

@@ -40,6 +40,8 @@ type Plan struct {
 	Changes []Change
 	// Doubled are the active keywords of the campaign that are the same but for case and white space. Nothing is sent for them.
 	Doubled []Double
+	// Sharing says which active accounts have the identifier of this one, empty if no other has it.
+	Sharing string
 	// Unread says why some of what the file says could not be compared: its notes, plan or keywords. The other
 	// changes are complete. It is nil in most plans.
 	Unread error

@@ -360,9 +360,12 @@ func (all *comparison) unread() (plans []*portfolio.Plan) {
 
 // noteDoubts notes what seems to be wrong, and is not refused.
 func (all *comparison) noteDoubts(session *cli.Session) {
-	var doubled, others, deactivated []string
+	var shared, doubled, others, deactivated []string
 	for i := range all.plans {
 		p := &all.plans[i]
+		if p.Sharing != "" && !slices.Contains(shared, p.Sharing) {
+			shared = append(shared, p.Sharing)
+		}
 		for _, d := range p.Doubled {
 			doubled = append(doubled, fmt.Sprintf("campaign %d has the active keyword %s %d times: %s", p.Campaign, safetext.Quote(d.Text), len(d.RankIDs), portfolio.IDsText(d.RankIDs)))
 		}
@@ -373,6 +376,7 @@ func (all *comparison) noteDoubts(session *cli.Session) {
 			others = append(others, p.Other+": the row may be another customer with the same identifier")
 		}
 	}
+	noteFirst(session, shared, "%d more identifiers are those of several accounts")
 	noteFirst(session, doubled, "%d more are there several times; `reseller keywords list --duplicates` shows all")
 	noteFirst(session, deactivated, "%d more are deactivated")
 	noteFirst(session, others, "%d more may be other customers")
