@@ -32,10 +32,10 @@ func TestDatedReports(t *testing.T) {
 		least, most int // rows in January
 	}{
 		"google/analytics/traffic": {"date", shapeDate, []string{"organic", "non_organic", "total"}, 31, 31},
-		"workflows":                {"built_date", shapeT, []string{"due_date", "completion_date", "task_id", "task_name", "status"}, 10, 11},
-		"backlinks/lost":           {"date_last_seen", shapeSpace, []string{"url_from", "url_to", "anchor_text"}, 4, 15},
-		"backlinks/referring":      {"date_checked", shapeSpace, []string{"quantity"}, 4, 5},
-		"backlinks/provisioned":    {"original_due_date", shapeDate, []string{"completed_date", "type", "url", "domain_rating", "task_id"}, 4, 5},
+		"workflows":                {"built_date", shapeT, []string{"due_date", "completion_date", "task_id", "task_name", "status"}, 9, 9},
+		"backlinks/lost":           {"date_last_seen", shapeSpace, []string{"url_from", "url_to", "anchor_text"}, 4, 24},
+		"backlinks/referring":      {"date_checked", shapeSpace, []string{"quantity"}, 4, 4},
+		"backlinks/provisioned":    {"original_due_date", shapeDate, []string{"completed_date", "type", "url", "domain_rating", "task_id"}, 4, 4},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := c.in(t)

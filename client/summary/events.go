@@ -124,9 +124,6 @@ var todays = [todaysCount]struct{ key, field string }{{TileDomainRating, "domain
 type backlinks [todaysCount]float64
 
 func (b *Builder) addBacklinks(row record.Record) (valid bool) {
-	if b.rows[ReportBacklinks] > 1 {
-		b.tally[ReportBacklinks][Repeated]++
-	}
 	valid = true
 	for i, n := range todays {
 		v := row.Get(n.field)

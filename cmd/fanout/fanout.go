@@ -379,12 +379,23 @@ func AggregateErrors(n int, failed []error) error {
 	return out
 }
 
-// NameAll adds to the error that AggregateErrors returned how all of the calls failed, for calls whose failures nothing else tells.
-func NameAll(err error) error {
+// PartErrors returns the error of a call that makes n requests, of which some failed. It tells how each of them did, which nothing else does.
+func PartErrors(n int, failed []error) error {
+	err := AggregateErrors(n, failed)
 	if of, ok := errors.AsType[*aggregate](err); ok {
-		of.rest = of.others
+		if of.rest = of.others; len(failed) < n {
+			of.words = fmt.Sprintf("%d of %d parts could not be read", len(failed), n)
+		}
 	}
 	return err
+}
+
+// Causes returns the text of an error without the count of an aggregate.
+func Causes(err error) string {
+	if of, ok := errors.AsType[*aggregate](err); ok {
+		return strings.Join(phrase.Each(append([]error{of.first}, of.rest...), error.Error), "; ")
+	}
+	return err.Error()
 }
 
 // statusOf returns the HTTP status of a failure, 0 if it is of several calls with different ones.
@@ -404,7 +415,5 @@ type aggregate struct {
 	rest   []error // of others, those that are told
 }
 
-func (e *aggregate) Error() string {
-	return e.words + ": " + strings.Join(phrase.Each(append([]error{e.first}, e.rest...), error.Error), "; ")
-}
+func (e *aggregate) Error() string { return e.words + ": " + Causes(e) }
 func (e *aggregate) Unwrap() error { return e.first }

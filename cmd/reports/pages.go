@@ -346,11 +346,10 @@ func (m *pageMaker) makePage(ctx context.Context, i int, err error) error {
 		look(entry.IsReady && entry.Email == "", "index.no_email")
 		look(m.notes.path != "" && len(m.notes.of(ref).Text) == 0, "index.no_note")
 	}
-	switch {
-	case err != nil && made != nil:
-		entry.State, entry.Error = page.Incomplete, err.Error()
-	case err != nil:
-		entry.State, entry.Error = page.Failed, err.Error()
+	if err != nil {
+		if entry.State, entry.Error = page.Incomplete, fanout.Causes(err); made == nil {
+			entry.State = page.Failed
+		}
 	}
 	m.mu.Lock()
 	m.index.Entries[m.entries[i]] = entry
@@ -379,7 +378,7 @@ func (m *pageMaker) read(ctx context.Context, c *client.Client, i int) error {
 		}
 	}
 	if len(failed) == len(reports) {
-		return fanout.NameAll(fanout.AggregateErrors(len(reports), failed))
+		return fanout.PartErrors(len(reports), failed)
 	}
 	requests := len(reports)
 	if b.TrackingUnknown != nil {
@@ -390,7 +389,7 @@ func (m *pageMaker) read(ctx context.Context, c *client.Client, i int) error {
 		b.Words = m.page.Words
 		m.listed[i] = b.Page(m.subjects[i])
 	}
-	return fanout.NameAll(fanout.AggregateErrors(requests, failed))
+	return fanout.PartErrors(requests, failed)
 }
 
 // write writes a page as a whole in place of the earlier one of its campaign, and a copy of one that is ready to the folder of those.

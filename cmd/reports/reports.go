@@ -4,7 +4,13 @@
 package reports
 
 import (
+	"context"
+	"errors"
+	"iter"
+	"net/http"
+
 	"reseller/client"
+	"reseller/client/record"
 	"reseller/client/schema"
 	"reseller/client/summary"
 )
@@ -127,6 +133,21 @@ func (r *report) compareHelp() string {
 		"known; a change from 0 has no percentage. --compare previous takes the month before a whole month, or as many\n" +
 		"days before other dates; --compare year takes the same days of the year before. A period that is not over is compared\n" +
 		"with as many days.\n\n"
+}
+
+// rows calls for the rows of a report, of which there is one if the data is one object.
+func (r *report) rows(ctx context.Context, c *client.Client, call client.Call) iter.Seq2[record.Record, error] {
+	return func(yield func(record.Record, error) bool) {
+		n := 0
+		for row, err := range c.List(ctx, call) {
+			if n++; r.object && n > 1 && err == nil {
+				err = &client.UnreadableError{Operation: call.Op.Name(), Action: call.Action(), HTTPStatus: http.StatusOK, Err: errors.New("data has several records, not one")}
+			}
+			if !yield(row, err) || err != nil {
+				return
+			}
+		}
+	}
 }
 
 func (r *report) rowFields() *schema.Resource { return r.Operation(client.Dates{}).Response }

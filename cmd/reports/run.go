@@ -2,9 +2,7 @@ package reports
 
 import (
 	"context"
-	"errors"
 	"iter"
-	"net/http"
 	"slices"
 
 	"reseller/client"
@@ -99,13 +97,9 @@ func (o *options) fanOut(refs []campaignRef, names *nameList) *fanout.FanOut {
 		}
 		isEmpty := true
 		var rows []record.Record // for the view
-		for row, err := range c.List(ctx, o.call(refs[i])) {
+		for row, err := range o.report.rows(ctx, c, o.call(refs[i])) {
 			if err != nil {
 				return err
-			}
-			if o.report.object && !isEmpty {
-				call := o.call(refs[i])
-				return &client.UnreadableError{Operation: call.Op.Name(), Action: call.Action(), HTTPStatus: http.StatusOK, Err: errors.New("data has several records, not one")}
 			}
 			isEmpty = false
 			isOutside := !o.isWithin(row)

@@ -119,7 +119,7 @@ func (t *tracking) builderOf(s summary.Scope, r summary.Report, rows []record.Re
 // service refuses a year, it is asked for the periods alone.
 func (t *tracking) read(ctx context.Context, c *client.Client, s summary.Scope, r *report, of campaignRef, b *summary.Builder, isPage bool) error {
 	days, isFirst := s.Request(r.summary, isPage), true
-	for row, err := range c.List(ctx, r.Call(of.account, of.campaign, datesOf(days))) {
+	for row, err := range r.rows(ctx, c, r.Call(of.account, of.campaign, datesOf(days))) {
 		switch {
 		case err != nil && isFirst && days != s.Request(r.summary, false) && mayBeTooLong(err):
 			b.OmitCourse(r.summary)

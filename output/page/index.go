@@ -134,7 +134,8 @@ func (ix *Index) letters() map[string][]Entry {
 const allLetters = "abcdefghijklmnopqrstuvwxyz"
 
 // plainLetters replaces the letters that are none with an accent.
-var plainLetters = strings.NewReplacer("ø", "o", "ł", "l", "ß", "s", "æ", "a", "œ", "o", "đ", "d", "ð", "d", "þ", "t", "ı", "i")
+var plainLetters = strings.NewReplacer("ø", "o", "ł", "l", "ß", "s", "æ", "a", "œ", "o", "đ", "d", "ð", "d", "þ", "t", "ı", "i",
+	"ħ", "h", "ŧ", "t", "ŋ", "n", "ɨ", "i", "ə", "e", "ɓ", "b", "ɗ", "d", "ƙ", "k")
 
 func letterOf(name string) string {
 	name = strings.TrimLeftFunc(norm.NFKD.String(strings.ToLower(name)), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) })
@@ -238,6 +239,9 @@ func (w *writer) addEntriesLeft(left []Entry) {
 			called = w.Say("index.account", "id", strconv.FormatInt(e.AccountID, 10))
 		}
 		w.add("$", w.Say("kind", "name", called, "n", w.Say("index.state", "state", words.Case(e.State))))
+		if list := w.List(e.Unread...); list != "" {
+			w.add("; $", cleanText(w.Say("index.unread", "list", list)))
+		}
 		w.addIf(cleanText(e.Error), `, <bdi lang="en">$</bdi>`)
 		if list := w.List(e.Missing...); list != "" {
 			w.add("; $", cleanText(w.Say("index.missing", "list", list)))
@@ -297,7 +301,7 @@ func (w *writer) addEntries(shown, all []Entry) {
 		w.add(`<tr style="$"><th scope="row"><a href="$"><bdi>$</bdi></a>`, places[i], fileAddress(e.File), cleanName(e.Name))
 		w.addIf(cleanName(e.Campaign), `<br><span class="soft"><bdi>$</bdi></span>`)
 		if list := w.List(e.Unread...); list != "" {
-			w.add(`<br><span class="soft">$</span>`, w.Say("index.unread", "list", cleanText(list)))
+			w.add(`<br><span class="soft">$</span>`, cleanText(words.Capital(w.Say("index.unread", "list", list))))
 		}
 		w.add("</th>")
 		for _, t := range indexTiles {

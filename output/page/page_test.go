@@ -576,7 +576,7 @@ func TestIndexOfThousands(t *testing.T) {
 
 func TestLetterOf(t *testing.T) {
 	for name, want := range map[string]string{
-		"Acme": "a", "Ärzte": "a", "Ørsted": "o", "Łódź": "l", "ßig": "s", "Œuvre": "o", "(Zoo)": "z", "\"quoted\"": "q", "Ｗide": "w", "İzmir": "i",
+		"Acme": "a", "Ärzte": "a", "Ørsted": "o", "Ħal": "h", "Ŧ": "t", "Ŋala": "n", "Ɨ": "i", "Łódź": "l", "ßig": "s", "Œuvre": "o", "(Zoo)": "z", "\"quoted\"": "q", "Ｗide": "w", "İzmir": "i",
 		"7up": "", "北京": "", "Αθήνα": "", "": "", "…": "",
 	} {
 		if got := letterOf(name); got != want {

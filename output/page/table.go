@@ -209,8 +209,14 @@ func (c *column) anchor() float64 {
 // addTable draws a table, whose header is repeated on every sheet.
 func (s *sheet) addTable(t *table, _ int) {
 	width, head := s.widths(t), 0.0
+	over := slices.Clone(width) // that of the titles, of which some are over two columns
 	for i, c := range t.columns {
-		head = max(head, s.height(c.title, columnHead, width[i]))
+		if i > 0 && c.title == "" {
+			over[i-1] += tableGap + width[i]
+		}
+	}
+	for i, c := range t.columns {
+		head = max(head, s.height(c.title, columnHead, over[i]))
 	}
 	addHeader := func() {
 		if head == 0 {
@@ -218,7 +224,10 @@ func (s *sheet) addTable(t *table, _ int) {
 		}
 		x := sheetMargin
 		for i, c := range t.columns {
-			s.write(c.title, columnHead, x, s.y+head-s.height(c.title, columnHead, width[i]), width[i], c.anchor())
+			if over[i] > width[i] {
+				c.class = ""
+			}
+			s.write(c.title, columnHead, x, s.y+head-s.height(c.title, columnHead, over[i]), over[i], c.anchor())
 			x += width[i] + tableGap
 		}
 		s.y += head + tablePad

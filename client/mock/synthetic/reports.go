@@ -109,12 +109,12 @@ func (s *Subject) months(day time.Time) float64 {
 
 func dayNumber(t time.Time) int64 { return t.Unix() / (24 * 60 * 60) }
 
-// rows returns the rows that of returns for each day of the period until today whose number, counted from 1970, is a multiple of
-// every. So reports with different periods show the same days.
-func (s *Subject) rows(report string, every int64, of func(day time.Time, numbers random.Series) []api.Object) []api.Object {
+// rows returns the rows that of returns for the first, and then every so many, of the first 25 days of each month in the period until
+// today, or for all days. So reports with different periods show the same days, and months have as many.
+func (s *Subject) rows(report string, every int, of func(day time.Time, numbers random.Series) []api.Object) []api.Object {
 	rows := []api.Object{}
 	for day := s.From; !day.After(s.To) && !day.After(s.Today); day = day.AddDate(0, 0, 1) {
-		if dayNumber(day)%every == 0 && s.has(day) {
+		if n := day.Day() - 1; (every == 1 || n < 25 && n%every == 0) && s.has(day) {
 			rows = append(rows, of(day, s.numbers(report, day))...)
 		}
 	}
@@ -142,13 +142,13 @@ func rankOn(rankID, day int64, list RankList) int {
 	return max(1, start+wobble.Between(-2, 2))
 }
 
-// rankOn returns the rank of a keyword on a day, three places nearer to the current one with each month.
+// rankOn returns the rank of a keyword on a day, five places nearer to the current one with each month.
 func (s *Subject) rankOn(rankID int64, day time.Time, list RankList) int {
 	rank := rankOn(rankID, dayNumber(day), list)
 	if rank == 999 {
 		return rank
 	}
-	return max(1, rank-int(3*s.months(day)))
+	return max(1, rank-int(5*s.months(day)))
 }
 
 // keywordRows returns the ranks of keywords, which are refreshed every 5 days. As in the live service, a point of a histogram may
@@ -204,7 +204,7 @@ func workflowRows(s *Subject) any {
 		}
 	}
 	rows := s.rows("workflow", 3, func(day time.Time, numbers random.Series) []api.Object {
-		due, done := day.AddDate(0, 0, 7), day.AddDate(0, 0, numbers.Between(1, 9))
+		due, done := day.AddDate(0, 0, 7), day.AddDate(0, 0, numbers.Between(1, 3))
 		name := numbers.Pick("On-page optimization", "Content writing", "Citation building", "Link outreach", "Monthly review")
 		completed, status := "", "open"
 		if !done.After(s.Today) {
@@ -231,7 +231,7 @@ func backlinkRow(s *Subject) any {
 func lostRows(s *Subject) any {
 	domain := Domain(s.WebsiteURL)
 	return s.rows("lost", 7, func(day time.Time, numbers random.Series) (rows []api.Object) {
-		for range numbers.Between(1, 3) {
+		for range max(1, 3-int(s.months(day)/4)) {
 			rows = append(rows, api.Object{
 				"url_from", fmt.Sprintf("https://blog%d.example.net/post/%d", numbers.Between(1, 40), numbers.Between(100, 999)),
 				"url_to", "https://" + domain + numbers.Pick("/", "/services", "/contact", "/about"),
@@ -245,7 +245,7 @@ func lostRows(s *Subject) any {
 // referringRows returns the number of domains that link to the site, once a week.
 func referringRows(s *Subject) any {
 	return s.rows("referring", 7, func(day time.Time, numbers random.Series) []api.Object {
-		return []api.Object{{"date_checked", day.Format(formatDateTimeSpace), "quantity", numbers.Between(60, 70) + int(4*s.months(day))}}
+		return []api.Object{{"date_checked", day.Format(formatDateTimeSpace), "quantity", numbers.Between(60, 63) + int(4*s.months(day))}}
 	})
 }
 

@@ -120,15 +120,3 @@ func TestCourses(t *testing.T) {
 		})
 	}
 }
-
-// TestRisingRanks checks that the ranks of the campaign that rises get better.
-func TestRisingRanks(t *testing.T) {
-	today := time.Date(2026, 11, 26, 0, 0, 0, 0, time.UTC)
-	s := &Subject{CampaignID: rising, Today: today, Keywords: []Keyword{{RankID: 1001}, {RankID: 1003}, {RankID: 1005}}}
-	for _, row := range keywordRows(s).([]api.Object) {
-		histogram := row[len(row)-1].([]api.Object)
-		if first, last := histogram[0], histogram[len(histogram)-1]; first[2] != "rank_google_organic" || first[3].(int) <= last[3].(int) {
-			t.Errorf("%v: got the ranks %v and then %v", row[:6], first, last)
-		}
-	}
-}
