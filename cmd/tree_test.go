@@ -17,6 +17,7 @@ import (
 
 	"reseller/cmd"
 	"reseller/cmd/cli"
+	"reseller/cmd/complete"
 )
 
 // newTree is the whole command tree, on streams that lead nowhere.
@@ -311,6 +312,25 @@ func TestBranchesAreComplete(t *testing.T) {
 			streams := cli.Streams{Out: &got, Err: &got, Env: func(string) (string, bool) { return "", false }}
 			if code := cmd.Main(t.Context(), args, streams, "test"); code != 0 || got.String() != want.String() {
 				t.Errorf("got exit code %d, help\n%s\nwant\n%s", code, got.String(), want.String())
+			}
+		})
+	})
+}
+
+// TestFilesAreCompletedWhereTheyAreMeant checks that every flag and every argument has a completion of
+// its own, but for flags that take a file: without one, shells offer the names of files.
+func TestFilesAreCompletedWhereTheyAreMeant(t *testing.T) {
+	f := cli.NewFrame(cli.Streams{}, "")
+	root := cmd.New(f)
+	complete.Register(root, f.Session)
+	walk(root, func(c *cobra.Command) {
+		if c.ValidArgsFunction == nil {
+			t.Errorf("%s: the arguments have no completion, want one", c.CommandPath())
+		}
+		c.LocalFlags().VisitAll(func(flag *pflag.Flag) {
+			_, completed := c.GetFlagCompletionFunc(flag.Name)
+			if word := cli.ValueWord(flag); flag.NoOptDefVal == "" && completed == (word == "FILE") {
+				t.Errorf("%s --%s takes a %s: got a completion of its own: %t", c.CommandPath(), flag.Name, word, completed)
 			}
 		})
 	})

@@ -13,6 +13,18 @@ import (
 	"reseller/client/summary"
 )
 
+// reportNamed returns the report with the command path after `reports`.
+func reportNamed(t *testing.T, path string) *report {
+	t.Helper()
+	for i := range reports {
+		if reports[i].path() == path {
+			return &reports[i]
+		}
+	}
+	t.Fatalf("there is no report %q", path)
+	return nil
+}
+
 // TestEveryReportHasItsPartOfThePage checks that no two reports have the same summary, which
 // decides what a customer's page does with their rows and how periods are compared.
 func TestEveryReportHasItsPartOfThePage(t *testing.T) {
