@@ -41,7 +41,7 @@ func DryRun(ctx context.Context, src *rows.Source, op Operation, j *job.Job, o O
 		return sum, err
 	}
 	r := l.runs[0]
-	r.op.withoutIDs = false
+	r.op.withoutIDs, r.isDryRun = false, true
 	resend, err := r.takeUp(ctx)
 	if err != nil {
 		return sum, err

@@ -172,7 +172,7 @@ func (r *run) takeMemories(index *dedupe.Index) error {
 			r.opts.Note(fmt.Sprintf("%s sent %s with an unknown outcome", m.By(), phrase.Count(n, "row", "rows")))
 		}
 		if m.IsCorrupt {
-			r.opts.Note(fmt.Sprintf("the journal of job %s is corrupt: rows that it has sent may be sent again", m.Job))
+			r.opts.Note(fmt.Sprintf("the journal of %s is corrupt: rows that it has sent may be sent again", m.By()))
 		}
 		for state, n := range found {
 			count[state], jobs[state] = count[state]+n, append(jobs[state], clockTime(m.LastWritten)+" by "+m.By())
@@ -213,7 +213,7 @@ func (r *run) takeMemory(m *job.Memory) (found map[job.State]int, isInDoubt bool
 			continue
 		case r.op.Creates == "":
 			continue
-		case m.Job == "" && (sent.State == job.StateRejectedBatch || time.Since(m.LastWritten) > MaxListLag): // it was refused, or may be deleted by now
+		case m.Job == "" && (sent.State == job.StateRejectedBatch || m.Age > MaxListLag): // it was refused, or may be deleted by now
 			singles++
 			continue
 		}
@@ -239,8 +239,10 @@ func (r *run) takeMemory(m *job.Memory) (found map[job.State]int, isInDoubt bool
 			r.rec.Record(job.RowResult(job.Result{State: result.State, Fields: sent.Fields}, row))
 		}
 	}
-	if open > 0 {
-		return nil, false, &job.BusyError{ID: m.Job, Rows: open}
+	if busy := (&job.BusyError{ID: m.Job, Rows: open}); open > 0 && r.isDryRun {
+		r.opts.Note(fmt.Sprintf("%v: until it finishes, this is refused", busy))
+	} else if open > 0 {
+		return nil, false, busy
 	}
 	if singles > 0 {
 		r.opts.Note(fmt.Sprintf("%s sent %s of this load %s, and the service does not list what it may have stored: that would be stored twice", m.By(), phrase.Count(singles, "row", "rows"), clockTime(m.LastWritten)))
@@ -288,13 +290,17 @@ func (m *Memory) Each(writes string, within time.Duration, ids [][]byte, each fu
 	return m.store.Preview(job.Header{Key: m.to}, 0).EachSent(writes, within, job.BootClock()(), find, func(of *job.Memory, sent job.SentRow) { each(sent.Row, of, sent) })
 }
 
+// Ended is called with what became of a command without a file (see Memory.Single).
+type Ended func(lasted time.Duration, rec record.Record, states ...job.State)
+
 // Single remembers that a command without a file is about to write rows by an operation. If a running load has one of them to write,
-// the error is a *job.BusyError with words for it. The command calls end with the state of the rows after the write, which is
-// job.StatePending if it was surely not carried out, and with how long its call lasted.
-func (m *Memory) Single(op *Operation, identity rows.Identity, list []rows.Values, words func(rows.Values) string) (end func(job.State, time.Duration), err error) {
+// the error is a *job.BusyError with words for it. The command calls end after the write, with how long its call lasted, the record of
+// the service, and the state of all rows or of each: job.StatePending if it was surely not carried out. A dry run remembers nothing.
+func (m *Memory) Single(op *Operation, identity rows.Identity, list []rows.Values, isDryRun bool, words func(rows.Values) string) (end Ended, err error) {
+	end = func(time.Duration, record.Record, ...job.State) {}
 	if m.hashes == (dedupe.Key{}) {
 		if m.hashes, err = m.store.HashKey(dedupe.NewKey()); err != nil {
-			return func(job.State, time.Duration) {}, nil // no load can keep its rows there either
+			return end, nil // no load can keep its rows there either
 		}
 	}
 	ids, event, changes := make([][]byte, len(list)), job.Identities(op.writes()), []job.Event(nil)
@@ -305,9 +311,21 @@ func (m *Memory) Single(op *Operation, identity rows.Identity, list []rows.Value
 			changes = append(changes, op.changes(m.hashes, uint32(i), values))
 		}
 	}
-	h := job.Header{Key: m.to, Counts: job.Counts{Rows: len(list)}}
-	h.Operation = op.Name
-	end = m.store.RememberSingle(h, job.BootClock()(), append(changes, event)...)
+	if !isDryRun {
+		to := m.to
+		to.Operation = op.Name
+		remember := m.store.RememberSingle(to, len(list), job.BootClock()(), append(changes, event)...)
+		end = func(lasted time.Duration, rec record.Record, states ...job.State) {
+			var results []job.Result
+			for _, state := range states {
+				results = append(results, job.Result{State: state})
+			}
+			if len(list) == 1 && states[0] == job.StateSent {
+				results[0].Fields = op.resultFields(rec)
+			}
+			remember(lasted, results...)
+		}
+	}
 	var busy error
 	err = m.Each(op.writes(), 0, ids, func(i int, of *job.Memory, sent job.SentRow) {
 		if sent.IsOpen && of.Job != "" { // two commands at a time are the user's affair
@@ -315,7 +333,7 @@ func (m *Memory) Single(op *Operation, identity rows.Identity, list []rows.Value
 		}
 	})
 	if err = cmp.Or(err, busy); err != nil {
-		end(job.StatePending, 0)
+		end(0, record.Record{}, job.StatePending)
 	}
 	return end, err
 }

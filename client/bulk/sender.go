@@ -55,6 +55,7 @@ type run struct {
 	sender   *sender
 	snapshot Snapshot     // the last snapshot; nil if rows are not compared with one
 	reached  bool         // the load has reached the step
+	isDryRun bool         // nothing is sent
 	guarded  int          // the items that Step.Guard leaves unknown, so that --resend-unknown does not send them
 	results  []StepResult // by row; nil unless the step has an After, which has got them
 	// problem returns what the last reading shows to be wrong with an item, "" if nothing is; nil if there was no such reading.

@@ -195,7 +195,11 @@ func (a *remoteAccounts) restore(row *rows.Row, rec record.Record) {
 
 // unlisted is the outcome of a row whose account the service does not list, if another job may just have created it.
 func unlisted(account record.Value) bulk.Outcome {
-	return bulk.Outcome{State: bulk.Unknown, Message: "the service does not list account " + account.Text()}
+	message := "the service does not list account " + account.Text()
+	if id, _ := account.Int64(); id == 0 {
+		message = "the service does not show the id of its account yet"
+	}
+	return bulk.Outcome{State: bulk.Unknown, Message: message}
 }
 
 func (a *remoteAccounts) changes(rec record.Record, changed schema.Values) []bulk.Change {

@@ -102,6 +102,7 @@ func runStatus(ctx context.Context, f *cli.Frame, o *statusOptions) error {
 		for _, call := range calls {
 			o.finder.Tell(ctx, "would "+o.change(), record.Value(call.Body))
 		}
+		resource.Write{Rows: changes, Load: loads.StatusChanges(nil, loads.StatusOptions{})}.NoteBusy(ctx, f.Session)
 		return resource.DryRun(ctx, f.Session, f.Output, calls...)
 	}
 	fan, shape := &fanout.FanOut{Calls: len(calls), Writes: true}, cli.Shape(calls[0].Op.Response, len(calls) == 1)

@@ -76,21 +76,23 @@ func (o *Once) IsSent(ctx context.Context, session *cli.Session) (bool, error) {
 	return o.made, err
 }
 
-// remember lets the loads of this machine know what the write changes. end is called with what became of it. The error is that a
-// running load has such rows to write.
-func (w Write) remember(ctx context.Context, session *cli.Session) (end func(job.State, time.Duration), err error) {
-	if _, err := session.Jobs(); err != nil { // without a store, there are no loads
-		return func(job.State, time.Duration) {}, nil
+// remember lets the loads of this machine know what the write changes, but for a dry run. end is called with what became of it. The
+// error is that a running load has such rows to write.
+func (w Write) remember(ctx context.Context, session *cli.Session) (end bulk.Ended, err error) {
+	end = func(time.Duration, record.Record, ...job.State) {}
+	store, err := session.Jobs()
+	if err != nil || len(w.Rows) == 0 || session.Flags.DryRun && !store.IsBusy() { // without a store, there are no loads
+		return end, nil
 	}
 	m, err := session.Memory(ctx)
 	if err != nil {
-		return nil, err
+		return end, err
 	}
 	list := make([]rows.Values, len(w.Rows))
 	for i, values := range w.Rows {
 		list[i] = rows.FromMap(values)
 	}
-	end, err = m.Single(&w.Load.Operation, w.Load.Schema.Identity, list, func(v rows.Values) string {
+	end, err = m.Single(&w.Load.Operation, w.Load.Schema.Identity, list, session.Flags.DryRun, func(v rows.Values) string {
 		if op := &w.Load.Operation; op.Creates == "" {
 			return "a change of " + op.Record + " " + v.Get(op.Record).Text()
 		}
@@ -100,4 +102,11 @@ func (w Write) remember(ctx context.Context, session *cli.Session) (end func(job
 		err = cli.WithHint(err, "nothing was sent; wait until that job finishes; "+session.JobCommand("show "+busy.ID)+" shows its progress")
 	}
 	return end, err
+}
+
+// NoteBusy notes, in a dry run, that a running load has rows of the write to write, so that it would be refused.
+func (w Write) NoteBusy(ctx context.Context, session *cli.Session) {
+	if _, err := w.remember(ctx, session); errors.As(err, new(*job.BusyError)) {
+		session.Note("%v: until it finishes, this is refused", err)
+	}
 }

@@ -44,6 +44,8 @@ type Write struct {
 	// Rows are what the write creates or changes, as rows of Load; nil if no load does such things.
 	Rows []schema.Values
 	Load loads.Load
+	// States returns the state of each row by a response that Check finds failures in. It is nil if the rows have none of their own.
+	States func(response *client.Response) []job.State
 }
 
 // An UnreportedError is a response that does not report the outcome of everything that was sent.
@@ -67,6 +69,7 @@ func Send(ctx context.Context, session *cli.Session, to *cli.Output, w Write) er
 			}
 		}
 		w.tell(ctx, session, nil)
+		w.NoteBusy(ctx, session)
 		return DryRun(ctx, session, to, w.Call)
 	}
 	out, err := to.Open(cli.Shape(w.Call.Op.Response, w.Call.Op.Data != schema.ShapeList))
@@ -225,27 +228,20 @@ func Execute(ctx context.Context, session *cli.Session, w Write, raw io.Writer) 
 }
 
 // execute is Execute without the history.
-func execute(ctx context.Context, session *cli.Session, c *client.Client, w Write, raw io.Writer) (whole *client.Response, _ record.Record, failed error) {
+func execute(ctx context.Context, session *cli.Session, c *client.Client, w Write, raw io.Writer) (whole *client.Response, found record.Record, failed error) {
 	w.Call.CopyTo = raw
-	start, lasted := time.Now(), time.Duration(0)
-	if len(w.Rows) > 0 {
-		end, err := w.remember(ctx, session)
-		if err != nil {
-			return nil, record.Record{}, err
-		}
-		defer func() {
-			switch isRefused := loads.NotCarriedOut(failed); {
-			case isRefused && (len(w.Rows) == 1 || !loads.IsRefused(failed)): // of several that were refused, some may be stored
-				end(job.StatePending, lasted)
-			case failed == nil || whole != nil || isRefused && w.Load.Operation.Changes:
-				end(job.StateSent, lasted)
-			case isRefused:
-				end(job.StateRejectedBatch, lasted)
-			default:
-				end(job.StateUnknown, lasted)
-			}
-		}()
+	end, err := w.remember(ctx, session)
+	if err != nil {
+		return nil, record.Record{}, err
 	}
+	start, lasted := time.Now(), time.Duration(0)
+	defer func() {
+		rec := found
+		if whole != nil {
+			rec, _ = whole.Record()
+		}
+		end(lasted, rec, w.states(whole, failed)...)
+	}()
 	response, err := c.Do(ctx, w.Call)
 	lasted = time.Since(start)
 	if err == nil {
@@ -268,6 +264,22 @@ func execute(ctx context.Context, session *cli.Session, c *client.Client, w Writ
 	}
 	rec, err := reconcile(ctx, session, c, w, err, bulk.SettleTime(bulk.Answered(err), lasted))
 	return nil, rec, err
+}
+
+// states returns what became of all rows of the write, or of each.
+func (w Write) states(whole *client.Response, failed error) []job.State {
+	isRefused := loads.NotCarriedOut(failed)
+	switch {
+	case failed == nil:
+		return []job.State{job.StateSent}
+	case whole != nil && w.States != nil:
+		return w.States(whole)
+	case isRefused && (len(w.Rows) == 1 || w.Load.Operation.Changes || !loads.IsRefused(failed)):
+		return []job.State{job.StatePending}
+	case isRefused: // of several that were to be created, some may be stored
+		return []job.State{job.StateRejectedBatch}
+	}
+	return []job.State{job.StateUnknown}
 }
 
 // reconcile finds out whether a write with an unknown outcome was made. A change that the service does not show after the

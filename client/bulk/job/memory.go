@@ -1,7 +1,7 @@
 package job
 
 import (
-	"encoding/json"
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -29,8 +29,6 @@ const (
 	memoryPrefix = ".acknowledged-"
 	// keyFile is the file with the key of the hashes that logs contain.
 	keyFile = ".key"
-	// singles is the id by whose lock others see that commands without a job are running.
-	singles = ".single"
 	// clockFile is the file with the boot of the machine, and when that began by the clock.
 	clockFile = ".clock"
 	// maxSmallFile bounds the bytes of these two.
@@ -68,11 +66,12 @@ func ignoreMissing(err error) error {
 // A Memory has the rows that another job has sent or, while it is running, may send by its log, as far as they are looked for. The
 // other job may have been removed.
 type Memory struct {
-	Job         string    // the id of the job; empty for a command that had none
-	LastWritten time.Time // the last change of the log
-	IsCorrupt   bool      // the log is corrupt, so the memory ends before the damage
-	Recovery              // of the rows that are in doubt
-	LastID      int64     // see Table.LastID
+	Job         string        // the id of the job; empty for a command that had none
+	LastWritten time.Time     // the last change of the log
+	Age         time.Duration // since then
+	IsCorrupt   bool          // the log is corrupt, so the memory ends before the damage
+	Recovery                  // of the rows that are in doubt
+	LastID      int64         // see Table.LastID
 	Rows        iter.Seq[SentRow]
 	header      *Header
 	isDoubted   bool // the job has ended, and a call of it got no response
@@ -130,26 +129,54 @@ func (j *Job) Lock() (unlock func(), err error) {
 func (j *Job) Memories(writes string, within time.Duration, on Boot, find Find) iter.Seq2[*Memory, error] {
 	s := j.store
 	return func(yield func(*Memory, error) bool) {
-		logs, err := s.rememberedLogs(within)
+		now := s.steadyNow()
+		logs, err := j.logs(writes, now.Add(-within), within, find)
 		if err != nil {
 			yield(nil, err)
+			return
 		}
 		for _, l := range logs {
-			if l.path == s.path(j.ID, logSuffix) {
-				continue
-			}
 			memories, err := j.memoriesIn(l, writes, on, find)
 			if err != nil {
 				yield(nil, err)
 				return
 			}
 			for _, m := range memories {
+				m.Age = now.Sub(m.LastWritten)
 				if !yield(m, nil) {
 					return
 				}
 			}
 		}
 	}
+}
+
+// logs returns the logs of other jobs, and of commands without one as singlesIn returns them. The last ones come first.
+func (j *Job) logs(writes string, since time.Time, within time.Duration, find Find) (logs []rememberedLog, err error) {
+	all, err := j.store.rememberedLogs(within)
+	for _, l := range all {
+		var singles []rememberedLog
+		switch {
+		case l.id == "" && strings.HasPrefix(filepath.Base(l.path), j.singleLog()):
+			singles, err = singlesIn(l, since, lookedAt(writes), find)
+			logs = append(logs, singles...)
+		case l.id != "" && l.path != j.store.path(j.ID, logSuffix):
+			logs = append(logs, l)
+		}
+		if err != nil {
+			break
+		}
+	}
+	slices.SortFunc(logs, func(a, b rememberedLog) int { return b.lastWritten.Compare(a.lastWritten) })
+	return logs, err
+}
+
+// lookedAt returns the kind of the events that say which rows write the same, or what is changed.
+func lookedAt(writes string) byte {
+	if writes == "" {
+		return kindChanges
+	}
+	return kindIdentities
 }
 
 // EachSent calls each with the rows of the Memories, under the Lock.
@@ -172,38 +199,41 @@ func (j *Job) EachSent(writes string, within time.Duration, on Boot, find Find, 
 
 // A rememberedLog is a log that may say which rows were sent in the last day.
 type rememberedLog struct {
-	path, id    string
+	path, id    string // the id is empty if commands without a job write the log
 	lastWritten time.Time
-	isRunning   bool // as it was before the log is read
-	mayRun      bool // if it is that of a command without a job: such commands are running
+	isRunning   bool   // as it was before the log is read
+	isCorrupt   bool   // what else the log says is not known
+	table       *Table // what the log says; nil if it was not read
+	header      Header
 }
 
-// rememberedLogs returns the logs of all jobs, and those that were kept of removed jobs,
-// which were written within a time or are running. The last ones come first.
+// rememberedLogs returns the logs of all jobs, those that were kept of removed jobs, and those of commands without a job, which were
+// written within a time or are running.
 func (s Store) rememberedLogs(within time.Duration) ([]rememberedLog, error) {
 	entries, err := os.ReadDir(string(s))
 	if err != nil {
 		return nil, ignoreMissing(err)
 	}
 	var logs []rememberedLog
-	now, singleRuns := s.steadyNow(), sync.OnceValue(func() bool { return s.isLocked(singles, (*flock.Flock).TryLock) })
+	now, singleRuns := s.steadyNow(), sync.OnceValue(func() bool { return s.isLocked(singleLock, (*flock.Flock).TryLock) })
 	for _, e := range entries {
 		id, isJob := strings.CutSuffix(e.Name(), logSuffix)
-		isLog := isJob
-		if !isJob {
-			id, isLog = removedID(e.Name()) // which a job of today may have too
+		isSingle := strings.HasPrefix(e.Name(), singlePrefix)
+		if isSingle {
+			id = ""
+		} else if !isJob {
+			id, _ = removedID(e.Name()) // which a job of today may have too
 		}
 		path := filepath.Join(string(s), e.Name())
-		if !isLog || !isID(id) {
+		if !isSingle && !isID(id) {
 			continue
 		}
 		at, ok := isRecent(path, now, within)
-		l := rememberedLog{path: path, id: id, lastWritten: at, isRunning: isJob && s.isRunning(id), mayRun: !isJob && singleRuns()}
-		if ok || l.isRunning || l.mayRun {
+		l := rememberedLog{path: path, id: id, lastWritten: at, isRunning: isJob && s.isRunning(id) || isSingle && singleRuns()}
+		if ok || l.isRunning {
 			logs = append(logs, l)
 		}
 	}
-	slices.SortFunc(logs, func(a, b rememberedLog) int { return b.lastWritten.Compare(a.lastWritten) })
 	return logs, nil
 }
 
@@ -226,44 +256,6 @@ func isRecent(path string, now time.Time, within time.Duration) (lastWritten tim
 	return lastWritten, now.Sub(lastWritten) < within
 }
 
-// RememberSingle remembers that a command without a job is about to write the rows of a header. events say which: see Identities and
-// Changes. The command calls end with their state after the write, which is StatePending if it was surely not carried out, and
-// with how long its call lasted.
-func (s Store) RememberSingle(h Header, on Boot, events ...Event) (end func(State, time.Duration)) {
-	if unlock, err := s.lockAll(); err == nil {
-		s.removeOrphans()
-		unlock()
-	}
-	running := flock.New(s.path(singles, lockSuffix))
-	_ = running.RLock()
-	path := filepath.Join(string(s), fmt.Sprintf("%s%s-1.%d", memoryPrefix, h.Hash()[:8], time.Now().UnixNano()))
-	log, err := wal.Create(path)
-	if err != nil { // then no load can begin there either
-		return func(State, time.Duration) { _ = running.Unlock() }
-	}
-	text, _ := json.Marshal(h)
-	rows := make([]uint32, h.Rows)
-	for i := range rows {
-		rows[i] = uint32(i)
-	}
-	for _, e := range slices.Concat([]Event{append(Event{kindHeader}, text...), RunStarted(on)}, events, []Event{Intent(0, rows), CallStarted(0, 0)}) {
-		log.Append(e)
-	}
-	_ = log.Flush()
-	return func(state State, lasted time.Duration) {
-		log.Append(Heartbeat(lasted))
-		log.Append(BatchResult(0, Result{State: state}))
-		_ = log.Close()
-		unlock, err := s.lockAll()
-		if state == StatePending && err == nil { // no job reads the log meanwhile
-			_ = os.Remove(path)
-		}
-		if _ = running.Unlock(); err == nil {
-			unlock()
-		}
-	}
-}
-
 // steadyNow returns the time by the clock as it was when this boot of the machine first used the store, so that nothing becomes
 // old because somebody sets the clock forward. It writes to a file when the boot began, and once more if the clock was set back.
 func (s Store) steadyNow() time.Time {
@@ -283,54 +275,53 @@ func (s Store) steadyNow() time.Time {
 	return now
 }
 
-// memoriesIn replays a log and returns the memories of its job, one for each step that writes the same.
+// memoriesIn replays a log, unless that is done, and returns the memories of its job, one for each step that writes the same.
 func (j *Job) memoriesIn(l rememberedLog, writes string, on Boot, find Find) ([]*Memory, error) {
+	if l.table != nil {
+		return l.memories(writes, on), nil
+	}
 	if err := trust.Check(l.path); err != nil {
 		return nil, fmt.Errorf("the journal %w", err)
 	}
-	var h Header
-	var table *Table
-	looked := byte(kindIdentities)
-	if writes == "" {
-		looked = kindChanges
-	}
-	isOther := func() bool { return table == nil || h.BaseURL != j.BaseURL || h.Subject != j.Subject }
-	err := corrupted(l.id, replay(&h, &table, func(apply func([]byte) error) error {
+	isOther := func() bool { return l.table == nil || l.header.BaseURL != j.BaseURL || l.header.Subject != j.Subject }
+	err := corrupted(l.id, replay(&l.header, &l.table, func(apply func([]byte) error) error {
 		_, err := wal.Replay(l.path, isKind, func(e []byte) error {
 			switch {
-			case table == nil:
-			case isOther():
+			case l.table == nil:
+			case isOther(), e[0] == kindIdentities && writes != "" && !bytes.HasPrefix(e, Identities(writes)): // which all rows have in common
 				return wal.ErrStop
 			default:
-				table.find, table.looked = find, looked
+				l.table.find, l.table.looked = find, lookedAt(writes)
 			}
 			return apply(e)
 		})
 		return err
 	}))
-	isCorrupt := errors.As(err, new(*CorruptError))
-	if err != nil && !isCorrupt && (table != nil || errors.Is(err, fs.ErrNotExist)) {
+	l.isCorrupt = errors.As(err, new(*CorruptError))
+	if err != nil && !l.isCorrupt && (l.table != nil || errors.Is(err, fs.ErrNotExist)) {
 		return nil, err
 	}
 	if isOther() {
 		return nil, nil // without a header, nothing was sent
 	}
-	var memories []*Memory
-	for _, t := range table.all() {
-		if writes == "" && !t.changes || writes != "" && t.writes != writes {
+	return l.memories(writes, on), nil
+}
+
+func (l *rememberedLog) memories(writes string, on Boot) (memories []*Memory) {
+	for _, t := range l.table.all() {
+		if (writes == "" && !t.changes || writes != "" && t.writes != writes) && t.Len() > 0 {
 			continue
 		}
-		isRunning := l.isRunning || l.mayRun && h.ID == "" && len(t.inFlight) > 0
 		t.recoverInFlight(on)
 		m := &Memory{
-			header: &h, Job: h.ID, LastWritten: l.lastWritten, IsCorrupt: isCorrupt, LastID: t.lastID,
+			header: &l.header, Job: l.header.ID, LastWritten: l.lastWritten, IsCorrupt: l.isCorrupt, LastID: t.lastID,
 			Recovery: Recovery{Rows: t.Count(StateUnknown, StateRejectedBatch), LongestCall: t.longestCall, Ago: on.since(t.doubted), Evidence: t.evidence},
 		}
-		m.isDoubted = !isRunning && (m.Recovery.Rows > 0 || t.doubted != Boot{})
+		m.isDoubted = !l.isRunning && (m.Recovery.Rows > 0 || t.doubted != Boot{})
 		m.Rows = func(yield func(SentRow) bool) {
 			for _, f := range t.found {
 				row := SentRow{f.Fingerprint, f.own, f.same, t.State(f.theirs), false, t.Fields(f.theirs), t.Reason(f.theirs)}
-				row.IsOpen = isRunning && (row.State.IsUnfinished() || len(table.steps) > 0) // later steps may follow
+				row.IsOpen = l.isRunning && (row.State.IsUnfinished() || len(l.table.steps) > 0) // later steps may follow
 				if (row.IsInDoubt() || row.IsOpen || row.State == StateSent) && !yield(row) {
 					return
 				}
@@ -338,7 +329,7 @@ func (j *Job) memoriesIn(l rememberedLog, writes string, on Boot, find Find) ([]
 		}
 		memories = append(memories, m)
 	}
-	return memories, nil
+	return memories
 }
 
 func (s Store) isRunning(id string) bool {
@@ -370,6 +361,9 @@ func (s Store) Forget(baseURL string) error {
 		return err
 	}
 	for _, l := range logs {
+		if strings.HasPrefix(filepath.Base(l.path), singlePrefix+Key{BaseURL: baseURL}.Hash()[:16]) {
+			_ = os.Remove(l.path)
+		}
 		var h Header
 		_ = read(l.path, l.id, &h, nil)
 		if h.BaseURL != baseURL {

@@ -18,6 +18,7 @@ var ErrStop = errors.New("stop the replay")
 type CorruptError struct {
 	Path   string
 	Offset int64 // the offset at which the invalid event begins
+	Next   int64 // the offset at which the valid ones begin again
 }
 
 func (e *CorruptError) Error() string {
@@ -50,8 +51,8 @@ func ReplayFrom(file *os.File, offset int64, isKind func(byte) bool, apply func(
 			if err != nil {
 				return 0, err
 			}
-			if findFrame(file, end, info.Size(), isKind) > end { // an event at end was completed by another process meanwhile
-				return end, &CorruptError{file.Name(), end}
+			if next := findFrame(file, end, info.Size(), isKind); next > end { // an event at end was completed by another process meanwhile
+				return end, &CorruptError{file.Name(), end, next}
 			}
 			return end, nil
 		}
