@@ -110,6 +110,9 @@ type Step struct {
 	// After is called with the result of the step for each row, and may add fields to it.
 	// The later steps of the rows that it returns are not sent in this run. After may be nil.
 	After func(ctx context.Context, results []StepResult) (blocked map[int]bool, err error)
+	// Held returns what the results show of a row in place of its texts, of the first step for all of them. state returns the state
+	// of an item of a step, StatePresent if the row has none. Held may be nil.
+	Held func(row rows.Row, state func(step string, item int) job.State) rows.Texts
 	// NonIdempotent are fields that the rejects file leaves out if the step succeeded,
 	// since sending them again would write them twice.
 	NonIdempotent []string
@@ -203,8 +206,9 @@ type Outcome struct {
 	Untold []string // the names of those that it lacks
 	Other  string   // what a response is about that stands for several rows, if that is none of them
 
-	// By field, the text that the service holds in place of the row's; empty where no list shows it, or where it was not kept.
-	Held map[string]string
+	// Held returns the text that the service holds of a field in place of the row's, if it holds another one: empty where no list
+	// shows it, or where it was not kept. It is nil if there is none.
+	Held rows.Texts
 
 	// In the snapshot for a dry run, the changes that the row makes in a record that exists.
 	Title   record.Pair // the field that names the record to users, with its value; may be empty

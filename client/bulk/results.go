@@ -132,17 +132,17 @@ func ResultColumns(steps []Step) []string {
 
 func (s *Step) stateColumn() string { return s.Label + "_state" }
 
-// heldOf returns, by their fields, the texts that the service holds in place of those of a row: of one that existed before, or
-// of fields that the call can't change. The guard of the first step tells it, and the responses to the items of the row, or else
-// the response to the row, or the call that has read the row, or the last list that was read.
-func (l *load) heldOf(ctx context.Context, row rows.Row) (map[string]string, error) {
+// heldOf returns the texts that the service holds in place of those of a row: of one that existed before, of fields that the row
+// leaves out, or that the call can't change. Step.Held tells it, and the responses to the items of the row, or else the response
+// to the row, or the call that has read the row, or the last list that was read.
+func (l *load) heldOf(ctx context.Context, row rows.Row) (rows.Texts, error) {
 	if !l.writesRows() {
-		held := map[string]string{}
-		if guard := l.steps[0].Guard; guard != nil {
-			maps.Copy(held, guard(row.Ordinal).Held)
+		var held rows.Texts
+		if of := l.steps[0].Held; of != nil {
+			held = of(row, func(step string, item int) job.State { return l.stateOf(row.Ordinal, step, item) })
 		}
 		for r, item := range l.items(&row) {
-			maps.Copy(held, r.sender.held[item])
+			held = r.sender.held[item].Or(held)
 		}
 		return held, nil
 	}
@@ -157,6 +157,15 @@ func (l *load) heldOf(ctx context.Context, row rows.Row) (map[string]string, err
 	row.Values = slices.Clone(row.Values)
 	out, err := r.snapshot.Find(ctx, &row)
 	return out.Held, err
+}
+
+func (l *load) stateOf(row int, step string, item int) job.State {
+	for _, r := range l.runs {
+		if first, end := r.table.ItemsOf(uint32(row)); r.step.Label == step && first+item < end {
+			return r.table.State(uint32(first + item))
+		}
+	}
+	return job.StatePresent
 }
 
 // completedFields returns the fields of a row that must not be sent again.

@@ -108,30 +108,30 @@ type sender struct {
 	// whose answers are lost is not sent more.
 	answer       func()
 	mu           sync.Mutex
-	calls        int                          // the number of calls so far
-	failures     int                          // the number of consecutive failures
-	stopped      error                        // the error that stopped the run; nil while it continues
-	rejected     time.Time                    // the time of the last batch that was refused as a whole
-	requeued     int                          // the number of rows of this round to send again
-	held         map[uint32]map[string]string // Outcome.Held of rows that were sent, or read by a call each
-	told         map[string]uint32            // the row by each id that the response to its create tells
-	first        *ListSnapshot                // that was read before the run sent a row; empty if it has no Listed
-	untold       map[string]int               // how often responses lacked ids
-	others       map[string]int               // how often responses were about Outcome.Other
-	doubt        doubt                        // the calls with an unknown outcome
-	witness      *witness                     // the acknowledged row that was sent last; nil if there is none
-	acknowledged time.Time                    // when the last row was acknowledged
-	evidence     job.Evidence                 // how slow the service is
-	listsInTime  bool                         // the first list that was read after the last witness showed it
-	listsAtOnce  bool                         // the same, and it was read at once; no list of the job was ever late
-	recorded     job.Evidence                 // what the log has of evidence
+	calls        int                   // the number of calls so far
+	failures     int                   // the number of consecutive failures
+	stopped      error                 // the error that stopped the run; nil while it continues
+	rejected     time.Time             // the time of the last batch that was refused as a whole
+	requeued     int                   // the number of rows of this round to send again
+	held         map[uint32]rows.Texts // Outcome.Held of rows that were sent, or read by a call each
+	told         map[string]uint32     // the row by each id that the response to its create tells
+	first        *ListSnapshot         // that was read before the run sent a row; empty if it has no Listed
+	untold       map[string]int        // how often responses lacked ids
+	others       map[string]int        // how often responses were about Outcome.Other
+	doubt        doubt                 // the calls with an unknown outcome
+	witness      *witness              // the acknowledged row that was sent last; nil if there is none
+	acknowledged time.Time             // when the last row was acknowledged
+	evidence     job.Evidence          // how slow the service is
+	listsInTime  bool                  // the first list that was read after the last witness showed it
+	listsAtOnce  bool                  // the same, and it was read at once; no list of the job was ever late
+	recorded     job.Evidence          // what the log has of evidence
 }
 
 func newSender(r *run) *sender {
 	answered := make(chan struct{})
 	s := &sender{
 		run: r, answered: answered, answer: sync.OnceFunc(func() { close(answered) }), first: &ListSnapshot{},
-		held: map[uint32]map[string]string{}, told: map[string]uint32{}, untold: map[string]int{}, others: map[string]int{},
+		held: map[uint32]rows.Texts{}, told: map[string]uint32{}, untold: map[string]int{}, others: map[string]int{},
 	}
 	if r.op.Unverifiable() {
 		s.answer() // no other row can show what became of one

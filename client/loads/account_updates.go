@@ -153,12 +153,16 @@ func (a *remoteAccounts) compare(_ context.Context, row *rows.Row) (bulk.Outcome
 			changed[name] = v
 		}
 	}
-	out := bulk.Outcome{State: bulk.Absent}
+	out, differing := bulk.Outcome{State: bulk.Absent}, map[string]string(nil)
 	if ok {
-		out.Held = a.reportReadOnly(row, rec)
+		differing = a.reportReadOnly(row, rec)
+		out.Held = rows.TextsIn(differing).Or(func(name string) (string, bool) { // of an empty cell
+			v := a.valueOf(name, rec)
+			return portfolio.CellText(v), v != nil && values[name] == nil && row.ReadOnly[name] == ""
+		})
 	}
 	if len(changed) == 0 {
-		out.State, out.Result = stateOfUnchanged(out.Held, a.reconciling), rec
+		out.State, out.Result = stateOfUnchanged(differing, a.reconciling), rec
 		return out, nil
 	}
 	if a.dryRun {
@@ -205,15 +209,22 @@ func unlisted(account record.Value) bulk.Outcome {
 func (a *remoteAccounts) changes(rec record.Record, changed schema.Values) []bulk.Change {
 	var out []bulk.Change
 	for _, name := range slices.Sorted(maps.Keys(changed)) {
-		remote := rec.Get(name)
-		if field := a.res.Field(name); field != nil {
-			if remote, _ = portfolio.CurrentValue(field, rec); field.Type == schema.Text && remote.Kind() == record.Object { // as version 1 shows an identifier
-				remote = record.Quote(portfolio.IdentifierText(remote))
-			}
-		}
-		out = append(out, bulk.Change{Field: name, From: portfolio.CellText(remote), To: portfolio.CellText(changed[name])})
+		out = append(out, bulk.Change{Field: name, From: portfolio.CellText(a.valueOf(name, rec)), To: portfolio.CellText(changed[name])})
 	}
 	return out
+}
+
+// valueOf returns what a record shows of a column, nil if it shows nothing.
+func (a *remoteAccounts) valueOf(column string, rec record.Record) record.Value {
+	name := strings.TrimPrefix(column, ".")
+	field, remote := a.res.Field(name), rec.Get(name)
+	if field == nil {
+		return remote
+	}
+	if remote, _ = portfolio.CurrentValue(field, rec); field.Type == schema.Text && remote.Kind() == record.Object { // as version 1 shows an identifier
+		return record.Quote(portfolio.IdentifierText(remote))
+	}
+	return remote
 }
 
 func titleOf(field string, rec record.Record) record.Pair {
@@ -233,11 +244,7 @@ func stateOfUnchanged(held map[string]string, isReconciling bool) string {
 // in a column that an update can't change, and returns the remote values.
 func (a *remoteAccounts) reportReadOnly(row *rows.Row, rec record.Record) (held map[string]string) {
 	for _, name := range slices.Sorted(maps.Keys(row.ReadOnly)) {
-		text, path := row.ReadOnly[name], strings.TrimPrefix(name, ".")
-		remote := rec.Get(path)
-		if field := a.res.Field(name); field != nil && remote == nil {
-			remote = rec.Get(field.ReadName())
-		}
+		text, remote := row.ReadOnly[name], a.valueOf(name, rec)
 		sameStatus := (name == "status" || name == "active") && portfolio.StatusWord(text) == portfolio.AccountStatus(rec)
 		if text == "" || portfolio.EqualCell(text, remote) || sameStatus {
 			continue

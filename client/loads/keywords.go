@@ -134,6 +134,8 @@ func (fields keywordContent) compare(row *rows.Row, held record.Record) (bulk.Ou
 // compareHeld returns, as Changes and Held, of which fields a row to create says something else than the record that the
 // service holds for it. What the record does not show is not compared, and empty in Held.
 func compareHeld(fields []*schema.Field, row *rows.Row, held record.Record) (out bulk.Outcome) {
+	texts := map[string]string{}
+	out.Held = rows.TextsIn(texts)
 	for _, f := range fields {
 		v := row.Values.Get(f.Name)
 		from, shown := portfolio.CurrentValue(f, held)
@@ -143,17 +145,14 @@ func compareHeld(fields []*schema.Field, row *rows.Row, held record.Record) (out
 		if !says(row, f) || shown && (portfolio.Agrees(f, v, from) || slices.ContainsFunc(row.Repaired, isOriginal)) {
 			continue
 		}
-		if out.Held == nil {
-			out.Held = map[string]string{}
-		}
 		if f.Type == schema.Attributes {
 			for item := range v.Elements() {
 				name := f.Name + "." + item.Get("field_name").Text()
-				out.Held[name] = portfolio.CellText(held.Get(name))
+				texts[name] = portfolio.CellText(held.Get(name))
 			}
 		}
-		if out.Held[f.Name] = portfolio.CellText(from); shown {
-			out.Changes = append(out.Changes, bulk.Change{Field: f.Name, From: out.Held[f.Name], To: portfolio.CellText(v)})
+		if texts[f.Name] = portfolio.CellText(from); shown {
+			out.Changes = append(out.Changes, bulk.Change{Field: f.Name, From: texts[f.Name], To: portfolio.CellText(v)})
 		}
 	}
 	return out

@@ -38,7 +38,7 @@ func Notes(c *client.Client, o UpdateOptions) Load {
 				out = bulk.Outcome{}
 				if err == nil {
 					other := OtherNotes(call, response)
-					if out.Held = heldOf(&batch[0], row.Values.Get, other); other != nil {
+					if out.Held = rows.TextsIn(heldOf(&batch[0], row.Values.Get, other)); other != nil {
 						out.State, out.HTTPStatus = bulk.Differs, response.HTTPStatus
 					}
 				}
@@ -80,7 +80,7 @@ func compareNotes(ctx context.Context, c *client.Client, row *rows.Row, sendUnch
 	out := bulk.Outcome{State: bulk.Absent, Changes: changedNotes(rec, values, func(name string, v record.Value) bool {
 		return isStale("campaign_id", row.Values.Get("campaign_id"), name, v)
 	})}
-	out.Held = heldOf(row, rec.Get, out.Changes)
+	out.Held = rows.TextsIn(heldOf(row, rec.Get, out.Changes))
 	if !sendUnchanged && out.Changes == nil {
 		out.State = bulk.Present
 		return out, nil

@@ -107,17 +107,25 @@ func (k *remoteKeywords) updates(o UpdateOptions, isReconciling bool) bulk.Snaps
 	return func(_ context.Context, row *rows.Row) (bulk.Outcome, error) {
 		n := row.Ordinal
 		exists, changed := k.exists[n], k.changed(row)
-		var held map[string]string
+		var edited map[string]string
 		k.eachEdited(row, func(f *schema.Field) {
-			if held == nil {
-				held = map[string]string{}
+			if edited == nil {
+				edited = map[string]string{}
 			}
-			if held[f.Name] = ""; o.OnReadOnly != nil {
+			if edited[f.Name] = ""; o.OnReadOnly != nil {
 				o.OnReadOnly(row, f.Name)
 			}
 		})
+		given := row.Values                                                // without what is set below
+		held := rows.TextsIn(edited).Or(func(name string) (string, bool) { // of an empty cell
+			at := slices.IndexFunc(k.changes, func(f *schema.Field) bool { return f.Name == name })
+			if !exists || at < 0 || given.Get(name) != nil {
+				return "", false
+			}
+			return k.texts[k.values[n*len(k.changes)+at]], true
+		})
 		if exists && changed == nil && (!o.SendUnchanged || isReconciling) {
-			return bulk.Outcome{State: stateOfUnchanged(held, isReconciling), Held: held}, nil
+			return bulk.Outcome{State: stateOfUnchanged(edited, isReconciling), Held: held}, nil
 		}
 		for i, field := range k.changes {
 			switch {
@@ -145,7 +153,7 @@ func (k *remoteKeywords) deletes(isReconciling bool) bulk.SnapshotFunc {
 	field := slices.IndexFunc(k.changes, func(f *schema.Field) bool { return f.Name == "status" })
 	return func(_ context.Context, row *rows.Row) (bulk.Outcome, error) {
 		exists, status := k.exists[row.Ordinal], k.remote(row, field)
-		afterwards := map[string]string{"status": "0"} // a row may show that the keyword was active
+		afterwards := rows.TextsIn(map[string]string{"status": "0"}) // a row may show that the keyword was active
 		switch {
 		case status == deleted && !k.isStale("rank_id", row.Values.Get("rank_id"), "status", record.Quote(deleted)), !exists && isReconciling && !k.hides:
 			return bulk.Outcome{State: bulk.Present, Held: afterwards}, nil

@@ -344,14 +344,7 @@ func (c *Comparison) compareAccount(p *Plan, w *Desired, current *CurrentCustome
 			send[d.name] = w.Fields[d.name]
 			p.change(ActionUpdate, ObjectAccount, d.name, from, to)
 		default:
-			if p.Kept == nil {
-				p.Kept = map[string]string{}
-			}
-			p.Kept[d.name] = from
-			for item := range w.Fields[d.name].Elements() { // of attributes, which may have a column each
-				name := AttributesPrefix + item.Get("field_name").Text()
-				p.Kept[name] = CellText(listed.Get(name))
-			}
+			p.Kept = append(p.Kept, d.name)
 			if current.Unlisted == nil {
 				p.change(ActionKeep, ObjectAccount, d.name, from, to)
 			}

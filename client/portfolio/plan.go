@@ -19,8 +19,7 @@ type Plan struct {
 	OneOfSeveral bool
 	At           int // the index in Current.Customers, -1 for a customer that is created
 
-	// Kept has, by field, what the service holds of fields that the file says otherwise and that can't be updated; nil if none.
-	Kept map[string]string
+	Kept []string // the fields that the file says otherwise than the service and that can't be updated
 	// Create has the values of the account to create, all that a create requires among them; nil if the account exists.
 	Create schema.Values
 	// Update has exactly the values that an update sends besides the account_id, with attributes and managers whole;

@@ -6,6 +6,7 @@
 package portfolio
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -119,14 +120,10 @@ func (m *Model) Record(c *CurrentCustomer, inCells bool) (record.Record, error) 
 		keywords := Distinct(c.Keywords)
 		list, isCell := "", false
 		if inCells {
-			list, isCell = m.cellOf(keywords)
+			list, isCell = m.cellOf(keywords, listSeparator)
 		}
 		if values[FieldKeywords] = record.Quote(list); !isCell {
-			var elements []record.Value
-			for i := range keywords {
-				elements = append(elements, keywords[i].element())
-			}
-			values[FieldKeywords] = record.ArrayOf(elements...)
+			values[FieldKeywords] = elementsOf(keywords)
 		}
 	}
 	return record.Parse(m.resource.Body(values))
@@ -167,6 +164,35 @@ func Identifier(account record.Record) record.Value {
 		return nil
 	}
 	return record.Quote(v.Text())
+}
+
+// KeywordsCell returns the list of a row as a cell has it, with what its campaign holds in place of the entries of which isOther
+// reports true: nothing for one that the campaign lacks. It reports false if all entries are as the row says.
+func (m *Model) KeywordsCell(w *Desired, current []Keyword, isOther func(item int) bool, separator string) (cell string, ok bool) {
+	same, _, _ := matchKeywords(w.Keywords, w.KeywordType, current)
+	list := make([]Keyword, len(w.Keywords))
+	for i := range list {
+		k := &w.Keywords[i]
+		switch list[i] = (Keyword{Text: k.Text, Type: cmp.Or(k.Type, w.KeywordType), Status: keywordDeactivated, Other: k.Other}); {
+		case isOther(i) && !m.isCurrent(k, same[i], w.KeywordType):
+			list[i], ok = *cmp.Or(same[i], &Keyword{}), true
+		case k.Active:
+			list[i].Status = keywordActivated
+		}
+	}
+	cell, isCell := m.cellOf(list, separator)
+	if !isCell {
+		cell = string(elementsOf(slices.DeleteFunc(list, func(k Keyword) bool { return k.Text == "" })))
+	}
+	return cell, ok
+}
+
+func elementsOf(keywords []Keyword) record.Value {
+	var elements []record.Value
+	for i := range keywords {
+		elements = append(elements, keywords[i].element())
+	}
+	return record.ArrayOf(elements...)
 }
 
 // element returns a keyword as an element of a customer's list: its text, if it is an active target keyword, and otherwise an
@@ -215,14 +241,17 @@ const (
 	listSeparator = ";" // between the keywords of a cell
 )
 
-// cellOf returns keywords as one text, each as text or text|type. It returns false if the text
-// would not be read back as these keywords.
-func (m *Model) cellOf(keywords []Keyword) (string, bool) {
+// cellOf returns keywords as one text, each as text or text|type, and nothing for one without a value. It returns false if the
+// text would not be read back as these keywords.
+func (m *Model) cellOf(keywords []Keyword, separator string) (string, bool) {
 	parts := make([]string, len(keywords))
 	for i := range keywords {
 		k := &keywords[i]
+		if k.Text+k.Type+k.Status == "" {
+			continue
+		}
 		if k.Status != keywordActivated || k.Other != nil || !slices.Contains(KeywordTypes(), k.Type) ||
-			k.Text == "" || schema.TrimSpace(k.Text) != k.Text || strings.Contains(k.Text, listSeparator) || strings.HasPrefix(k.Text, "[") ||
+			k.Text == "" || schema.TrimSpace(k.Text) != k.Text || strings.Contains(k.Text, listSeparator) || strings.Contains(k.Text, separator) || strings.HasPrefix(k.Text, "[") ||
 			strings.ContainsFunc(k.Text, safetext.IsControl) || // which the cell would have as an escape
 			strings.Contains(k.Text, ",") { // which may be meant as several keywords
 			return "", false
@@ -231,7 +260,7 @@ func (m *Model) cellOf(keywords []Keyword) (string, bool) {
 			parts[i] += typeSeparator + k.Type
 		}
 	}
-	list := strings.Join(parts, listSeparator)
+	list := strings.Join(parts, separator)
 	_, repairs := m.resource.Field(FieldKeywords).RepairCell(list, "")
 	return list, repairs == 0
 }

@@ -73,7 +73,7 @@ func TestCell(t *testing.T) {
 		{[]Keyword{{Text: "a", Type: "target", Status: keywordActivated, Other: schema.Values{"new": record.Value(`"x"`)}}}, noText},
 	} {
 		t.Run(fmt.Sprint(c.keywords), func(t *testing.T) {
-			got, ok := New().cellOf(c.keywords)
+			got, ok := New().cellOf(c.keywords, listSeparator)
 			if !ok {
 				got = noText
 			}

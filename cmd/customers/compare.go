@@ -29,7 +29,7 @@ import (
 // other.
 type comparison struct {
 	model   *portfolio.Model
-	current *portfolio.Current // nil once the two are compared
+	current *portfolio.Current // nil once the two are compared, unless results show it
 	digest  string             // of the file
 	plans   []portfolio.Plan   // of the rows that can be sent, in their order, and behind them of the pruned accounts
 	rows    []int              // the row of each plan; those of pruned accounts are appended to the file
@@ -193,7 +193,9 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 	if err == nil && q.resumed == nil {
 		err = all.leaveOutSentPlans(ctx, &q)
 	}
-	all.current = nil
+	if !q.file.WantsResults() {
+		all.current = nil
+	}
 	return all, err
 }
 

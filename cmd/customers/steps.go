@@ -54,7 +54,7 @@ func (l *customerLoad) steps(c *client.Client, remember func(loads.Load) loads.L
 // createStep returns the step that creates accounts. One that exists is present, whatever its fields are.
 func (l *customerLoad) createStep() bulk.Step {
 	return bulk.Step{
-		Operation: loads.AccountIdentities(l.c, l.comparison.listed).Operation, Label: stepAccount, Identity: customerIdentity, Guard: l.guardAccount, After: l.resolveAccounts, RetriesRefused: !l.flags.onlyNew,
+		Operation: loads.AccountIdentities(l.c, l.comparison.listed).Operation, Label: stepAccount, Identity: customerIdentity, Guard: l.guardAccount, After: l.resolveAccounts, Held: l.held, RetriesRefused: !l.flags.onlyNew,
 		Items: func(row rows.Row) []rows.Values {
 			l.customerOf(row)
 			if values, missing := l.model.NewAccount(l.desired(row)); missing == nil {
@@ -247,11 +247,11 @@ func (l *customerLoad) guardAccount(row int) bulk.Outcome {
 		at := slices.IndexFunc(l.comparison.faults, func(f rows.Fault) bool { return f.Row == row })
 		return bulk.Outcome{State: bulk.Unknown, Message: l.comparison.faults[at].Reason}
 	case c.existed():
-		out := bulk.Outcome{State: bulk.Present, Held: c.compared.Kept, Result: record.Of(
+		out := bulk.Outcome{State: bulk.Present, Result: record.Of(
 			record.Pair{Name: "account_id", Value: idValue(c.compared.Account)},
 			record.Pair{Name: "campaign_id", Value: idValue(c.compared.Campaign)},
 		)}
-		if out.Held != nil {
+		if c.compared.Kept != nil {
 			out.State = bulk.Differs
 		}
 		return out
@@ -363,6 +363,51 @@ func (l *customerLoad) guardPlan(row int) bulk.Outcome {
 	l.notSent[stepPlan]++
 	l.NoteOnce(stepPlan, "%s: account %d already existed: whether it has its plan is unknown, so the plan is not sent", l.file.Place(c.line), c.account)
 	return bulk.Outcome{State: bulk.Unknown, Message: "the account already existed"}
+}
+
+// held returns what the service holds of a customer in place of what its row says: of what the row leaves out, of what can't be
+// changed, and of what was not written, since the service refused it or an earlier step failed.
+func (l *customerLoad) held(row rows.Row, state func(step string, item int) job.State) rows.Texts {
+	c, w, current := l.customerOf(row), l.desired(row), portfolio.CurrentCustomer{}
+	if c.existed() && c.compared.At >= 0 {
+		current = l.comparison.current.Customers[c.compared.At]
+	}
+	shown, _ := l.model.Record(&current, true)
+	isUnwritten := func(step string, item int) bool {
+		s := state(step, item)
+		return s == job.StateRefused || s == job.StatePending
+	}
+	return func(column string) (string, bool) {
+		v, given := shown.Get(column), row.Values.Get(column)
+		switch {
+		case c.compared == nil, column == "account_id", column == "campaign_id":
+			return "", false
+		case column == portfolio.FieldKeywords && w.HasKeywords:
+			return l.model.KeywordsCell(w, current.Keywords, func(item int) bool {
+				added := state(stepKeywords, item)
+				return isUnwritten(stepKeywords, item) || added == job.StateDiffers || added == job.StatePresent && isUnwritten(stepChanges, item)
+			}, append(l.flags.separators, ";")[0])
+		case given == nil, l.flags.onlyNew && given.Kind() == record.String && given.Text() == "":
+			return portfolio.CellText(v), v != nil
+		}
+		isKept := slices.ContainsFunc(c.compared.Kept, func(name string) bool { return name == column || strings.HasPrefix(column, name+".") })
+		return portfolio.CellText(v), isKept || isUnwritten(stepOf(column), 0)
+	}
+}
+
+// stepOf returns the step that writes a column of a customer that exists.
+func stepOf(column string) string {
+	switch {
+	case column == "status":
+		return stepStatus
+	case strings.HasPrefix(column, portfolio.CredentialsPrefix):
+		return stepCredentials
+	case schema.Notes.Field(column) != nil:
+		return stepNotes
+	case schema.Plans.Field(column) != nil:
+		return stepPlan
+	}
+	return stepUpdate
 }
 
 // advice notes how many credentials were not sent, and returns how the plans are sent that were not.

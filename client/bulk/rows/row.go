@@ -2,7 +2,6 @@ package rows
 
 import (
 	"encoding/binary"
-	"maps"
 	"slices"
 	"strings"
 	"unsafe"
@@ -288,16 +287,12 @@ func (r *Row) asWritten(values Values) Values {
 }
 
 // WithIDs adds to texts by their fields the ids for which the row has other words.
-func (r *Row) WithIDs(texts map[string]string) map[string]string {
-	if r.written == nil {
-		return texts
-	}
+func (r *Row) WithIDs(texts Texts) Texts {
 	ids := map[string]string{}
 	for _, v := range r.written {
 		ids[v.Name] = r.Values.Get(v.Name).Text()
 	}
-	maps.Copy(ids, texts)
-	return ids
+	return texts.Or(TextsIn(ids))
 }
 
 // IsAppended reports whether Append has added the row.

@@ -76,9 +76,33 @@ func (w *Writer) Write(row Row, added ...string) error {
 	return w.WriteInstead(row, nil, nil, added...)
 }
 
+// Texts are texts in place of those of a row, by the field. Nil are none.
+type Texts func(field string) (text string, ok bool)
+
+// TextsIn returns the texts in a map.
+func TextsIn(texts map[string]string) Texts {
+	return func(field string) (text string, ok bool) {
+		text, ok = texts[field]
+		return text, ok
+	}
+}
+
+// Or returns the texts of t, and where it has none, those of other.
+func (t Texts) Or(other Texts) Texts {
+	if t == nil {
+		return other
+	}
+	return func(field string) (text string, ok bool) {
+		if text, ok = t(field); !ok && other != nil {
+			return other(field)
+		}
+		return text, ok
+	}
+}
+
 // WriteInstead is Write, with other texts for some of the row's fields, and without others: their cells are empty, and objects
 // lack them.
-func (w *Writer) WriteInstead(row Row, instead map[string]string, leftOut []string, added ...string) error {
+func (w *Writer) WriteInstead(row Row, instead Texts, leftOut []string, added ...string) error {
 	if w == nil {
 		return nil
 	}
@@ -86,6 +110,7 @@ func (w *Writer) WriteInstead(row Row, instead map[string]string, leftOut []stri
 		return w.wrapError(err)
 	}
 	w.rows++
+	other := instead.Or(TextsIn(nil))
 	replace := func(b *binding) (text string, isLeftOut, ok bool) {
 		switch {
 		case slices.Contains(leftOut, b.key):
@@ -93,16 +118,16 @@ func (w *Writer) WriteInstead(row Row, instead map[string]string, leftOut []stri
 		case b.isSecret() || b.kind == kindPassed && w.src.Layout.HoldsSecrets():
 			return "", false, true
 		case b.kind != kindSplit:
-			text, ok = instead[b.key]
+			text, ok = other(b.key)
 			return text, false, ok
 		}
 		var parts []string
 		for _, part := range b.parts {
-			other, isOther := instead[part.key]
+			own, isOther := other(part.key)
 			if !isOther {
-				other = row.Values.Get(part.key).Text()
+				own = row.Values.Get(part.key).Text()
 			}
-			parts, ok = append(parts, other), ok || isOther
+			parts, ok = append(parts, own), ok || isOther
 		}
 		return strings.Join(parts, " "), false, ok
 	}

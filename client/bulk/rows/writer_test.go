@@ -28,7 +28,7 @@ func TestWriterKeepsTheFormatOfTheSource(t *testing.T) {
 			n := 0
 			for row, err := range s.All() {
 				if err == nil {
-					err = w.WriteInstead(*row, map[string]string{"city": ""}, nil, "new")
+					err = w.WriteInstead(*row, TextsIn(map[string]string{"city": ""}), nil, "new")
 				}
 				noError(t, err)
 				n++
