@@ -177,7 +177,9 @@ func TestBodiesHaveOnlyWhatWasGiven(t *testing.T) {
 func TestLoginAtAForm(t *testing.T) {
 	for typed, want := range map[string]string{" atoken ": "atoken\n", "": "", "a\nb": ""} {
 		s := session{home: t.TempDir(), form: func(_ context.Context, fm *form.Form) error {
-			fm.Fields[0].Value = typed
+			if fm.Fields[0].Value = typed; !fm.Fields[0].Secret {
+				t.Error("the form shows the token, want it hidden")
+			}
 			return fm.Fields[0].Check(typed)
 		}}
 		address := []string{"--base-url", "https://api.example.com"}
