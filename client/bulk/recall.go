@@ -209,7 +209,9 @@ func (r *run) takeMemory(m *job.Memory) (found map[job.State]int, isInDoubt bool
 		}
 		switch {
 		case sent.IsOpen:
-			open++
+			if open++; isDone {
+				r.rec.SetState(job.StatePending, []uint32{row})
+			}
 			continue
 		case r.op.Creates == "":
 			continue
