@@ -21,6 +21,9 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"reseller/cmd/complete"
+	"reseller/cmd/lookup"
 )
 
 // TestMain lets many stories run side by side whatever the number of processors, since they wait more than they work.
@@ -50,7 +53,8 @@ type tests struct{ *testing.M }
 var programs = os.Getenv("RESELLER_TEST_PROGRAM")
 
 func (m tests) Run() int {
-	debug.SetGCPercent(400) // else half of the time goes to the garbage of the commands that run in this process
+	debug.SetGCPercent(400)                                       // else half of the time goes to the garbage of the commands that run in this process
+	complete.Patience, lookup.Patience = time.Minute, time.Minute // as in testdata/reseller
 	var err error
 	if programs == "" {
 		programs, err = os.MkdirTemp("", "programs")
@@ -338,7 +342,7 @@ type block struct {
 // the lines that follow. Each block is the response to
 // one request of its method and path, in their order; the last one is also the
 // response to all further requests. The header Hold: FILE delays the response until
-// the story has a file of that name. Instead of a status, cut breaks the connection
+// the story has a file of that name, and a block with the header If: FILE counts from then on. Instead of a status, cut breaks the connection
 // after the body, drop breaks it at once, slow sends nothing until the caller gives
 // up, and more sends the caller's token after the body.
 func serve(ts *testscript.TestScript, _ bool, args []string) {
@@ -361,6 +365,10 @@ func startServer(story interface {
 	if err := os.WriteFile(logPath, nil, 0o600); err != nil {
 		return err
 	}
+	exists := func(name string) bool {
+		_, err := os.Stat(filepath.Join(dir, name))
+		return err == nil
+	}
 	var mu sync.Mutex
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
@@ -369,13 +377,10 @@ func startServer(story interface {
 			fmt.Fprintf(log, "%s %s %s\n", r.Method, r.URL.RequestURI(), body)
 			_ = log.Close()
 		}
-		b := choose(blocks, r)
+		b := choose(blocks, r, exists)
 		mu.Unlock()
 		if b != nil && b.header.Get("Hold") != "" {
-			poll(func() bool {
-				_, err := os.Stat(filepath.Join(dir, b.header.Get("Hold")))
-				return err == nil || r.Context().Err() != nil
-			})
+			poll(func() bool { return exists(b.header.Get("Hold")) || r.Context().Err() != nil })
 		}
 		respond(w, r, b)
 	}))
@@ -423,12 +428,14 @@ func readBlocks(text string) ([]*block, error) {
 
 // choose returns the block that answers a request, nil if there is none. The path *
 // answers the requests that no other block answers.
-func choose(blocks []*block, r *http.Request) *block {
+func choose(blocks []*block, r *http.Request, exists func(string) bool) *block {
 	var named, all *block
 	for _, b := range blocks {
 		last := &named
 		switch {
 		case b.method != r.Method:
+			continue
+		case !exists(b.header.Get("If")):
 			continue
 		case b.path == "*":
 			last = &all
