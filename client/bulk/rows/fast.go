@@ -16,6 +16,7 @@ type fastBuilder struct {
 	schema  *Schema
 	columns []fastColumn
 	rest    Values // the constants, defaults and empty values of fields without a column
+	isWhole bool   // it has built all rows of the pass
 }
 
 // A fastColumn is a column. It remembers its last cell and the value of that cell, since the cells of a column often repeat.
@@ -24,6 +25,8 @@ type fastColumn struct {
 	nameless  bool   // the column has no name, so its cells must be empty
 	field     *schema.Field
 	validates bool
+	isOther   bool            // a cell is not ordinary (see schema.Field.IsOrdinary)
+	isKnown   bool            // an earlier pass has seen that all cells are ordinary
 	refers    bool            // a cell may name an account or a campaign in other words than by its id
 	numbers   map[string]bool // References.Numbers of such a column
 	needsText bool            // an empty cell is invalid, or makes the field empty
@@ -33,12 +36,13 @@ type fastColumn struct {
 	json      record.Value    // the value of text
 }
 
-// newFastBuilder returns a fastBuilder for the rows of a header, nil if a builder must build all of them.
-func newFastBuilder(sch *Schema, bindings []*binding) *fastBuilder {
+// newFastBuilder returns a fastBuilder for the rows of a header, nil if a builder must build all of them. before is that of an
+// earlier pass over the same rows, nil if there was none.
+func newFastBuilder(sch *Schema, bindings []*binding, before *fastBuilder) *fastBuilder {
 	if bindings == nil || len(sch.values) > 0 {
 		return nil
 	}
-	p := &fastBuilder{schema: sch, columns: make([]fastColumn, len(bindings))}
+	p := &fastBuilder{schema: sch, isWhole: true, columns: make([]fastColumn, len(bindings))}
 	always := Values{}
 	for _, f := range sch.orEmpty {
 		always.Set(f.Name, record.Value(`""`))
@@ -65,6 +69,7 @@ func newFastBuilder(sch *Schema, bindings []*binding) *fastBuilder {
 			name: name, field: to.field, validates: sch.validates(to.field), refers: sch.References != nil && to.field.IsReference(),
 			constant: sch.constants.Get(name), absent: always.Get(name),
 		}
+		c.isKnown = before != nil && before.isWhole && !before.columns[i].isOther
 		if c.refers {
 			c.numbers = sch.References.Numbers
 		}
@@ -138,7 +143,8 @@ func (p *fastBuilder) build(row *Row) bool {
 // encode sets the last cell and its value. It reports whether the cell is valid, neither damaged nor to be repaired. It does not
 // judge a postal code by its country.
 func (c *fastColumn) encode(cell string) bool {
-	isOrdinary := c.field.IsOrdinary(cell)
+	isOrdinary := c.isKnown || c.field.IsOrdinary(cell)
+	c.isOther = c.isOther || !isOrdinary
 	switch {
 	case len(c.numbers) > 0 && c.numbers[cell]:
 		return false

@@ -19,10 +19,11 @@ const NoColumn = "missing: no such column in the file, and no flag sets it"
 type layout struct {
 	schema   *Schema
 	format   string
-	header   []string   // the column names of csv, tsv and xlsx, the field of the lines of txt, nil for other formats
-	bindings []*binding // the binding of each column of the header
-	IsNamed  bool       // the first line of txt says of which field it is a value
-	notes    []string   // on how the header is read
+	header   []string     // the column names of csv, tsv and xlsx, the field of the lines of txt, nil for other formats
+	bindings []*binding   // the binding of each column of the header
+	IsNamed  bool         // the first line of txt says of which field it is a value
+	notes    []string     // on how the header is read
+	fast     *fastBuilder // of the first pass that read all rows; nil before
 }
 
 // readLayout reads the header of csv, tsv and xlsx and binds its columns to fields. A txt file

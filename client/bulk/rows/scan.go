@@ -103,7 +103,7 @@ func (p *pass) open(i, first int) (*pass, error) {
 
 func (p *pass) ofFile(yield func(*Row, error) bool) {
 	p.builder = builder{schema: p.schema, seen: map[string]bool{}, unit: p.file.Unit, hides: p.hidesCells(), isSheet: p.header != nil && p.file.Format != "txt"}
-	p.fast, p.row = newFastBuilder(p.schema, p.bindings), Row{layout: p.layout}
+	p.fast, p.row = newFastBuilder(p.schema, p.bindings, p.layout.fast), Row{layout: p.layout}
 	n := p.first
 	fail := func(err error) { yield(&Row{Ordinal: -1}, err) }
 	for in, err := range p.file.Rows() {
@@ -130,6 +130,8 @@ func (p *pass) ofFile(yield func(*Row, error) bool) {
 	}
 	if err := p.file.Unchanged(); err != nil {
 		fail(err)
+	} else if p.layout.fast == nil {
+		p.layout.fast = p.fast
 	}
 }
 
@@ -172,6 +174,9 @@ func (p *pass) build(in *decode.RawRow, ordinal int) error {
 	row.Invalid, row.written = nil, nil
 	if in.Issues == nil && p.fast.build(row) {
 		return nil
+	}
+	if p.fast != nil {
+		p.fast.isWhole = false
 	}
 	if in.Object == nil { // what is built of the cells may outlive them
 		in.Cells = phrase.Each(in.Cells, strings.Clone)
