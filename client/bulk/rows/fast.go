@@ -16,7 +16,6 @@ type fastBuilder struct {
 	schema  *Schema
 	columns []fastColumn
 	rest    Values // the constants, defaults and empty values of fields without a column
-	isWhole bool   // it has built all rows of the pass
 }
 
 // A fastColumn is a column. It remembers its last cell and the value of that cell, since the cells of a column often repeat.
@@ -26,7 +25,7 @@ type fastColumn struct {
 	field     *schema.Field
 	validates bool
 	isOther   bool            // a cell is not ordinary (see schema.Field.IsOrdinary)
-	isKnown   bool            // an earlier pass has seen that all cells are ordinary
+	isKnown   bool            // an earlier pass has seen that none is so
 	refers    bool            // a cell may name an account or a campaign in other words than by its id
 	numbers   map[string]bool // References.Numbers of such a column
 	needsText bool            // an empty cell is invalid, or makes the field empty
@@ -36,13 +35,13 @@ type fastColumn struct {
 	json      record.Value    // the value of text
 }
 
-// newFastBuilder returns a fastBuilder for the rows of a header, nil if a builder must build all of them. before is that of an
-// earlier pass over the same rows, nil if there was none.
+// newFastBuilder returns a fastBuilder for the rows of a header, nil if a builder must build all of them. before is that
+// of an earlier pass, which built all of the same rows, nil if there was none.
 func newFastBuilder(sch *Schema, bindings []*binding, before *fastBuilder) *fastBuilder {
 	if bindings == nil || len(sch.values) > 0 {
 		return nil
 	}
-	p := &fastBuilder{schema: sch, isWhole: true, columns: make([]fastColumn, len(bindings))}
+	p := &fastBuilder{schema: sch, columns: make([]fastColumn, len(bindings))}
 	always := Values{}
 	for _, f := range sch.orEmpty {
 		always.Set(f.Name, record.Value(`""`))
@@ -67,9 +66,8 @@ func newFastBuilder(sch *Schema, bindings []*binding, before *fastBuilder) *fast
 		bound[name] = true
 		*c = fastColumn{
 			name: name, field: to.field, validates: sch.validates(to.field), refers: sch.References != nil && to.field.IsReference(),
-			constant: sch.constants.Get(name), absent: always.Get(name),
+			constant: sch.constants.Get(name), absent: always.Get(name), isKnown: before != nil && !before.columns[i].isOther,
 		}
-		c.isKnown = before != nil && before.isWhole && !before.columns[i].isOther
 		if c.refers {
 			c.numbers = sch.References.Numbers
 		}

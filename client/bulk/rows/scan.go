@@ -23,6 +23,7 @@ type pass struct {
 
 	builder builder
 	fast    *fastBuilder
+	isMixed bool // the builder has built some of the rows
 	row     Row
 }
 
@@ -130,7 +131,7 @@ func (p *pass) ofFile(yield func(*Row, error) bool) {
 	}
 	if err := p.file.Unchanged(); err != nil {
 		fail(err)
-	} else if p.layout.fast == nil {
+	} else if !p.isMixed {
 		p.layout.fast = p.fast
 	}
 }
@@ -175,9 +176,7 @@ func (p *pass) build(in *decode.RawRow, ordinal int) error {
 	if in.Issues == nil && p.fast.build(row) {
 		return nil
 	}
-	if p.fast != nil {
-		p.fast.isWhole = false
-	}
+	p.isMixed = true
 	if in.Object == nil { // what is built of the cells may outlive them
 		in.Cells = phrase.Each(in.Cells, strings.Clone)
 	}

@@ -222,7 +222,8 @@ func (s *Source) Elsewhere() iter.Seq2[*Row, error] {
 // maxKept is how much memory the rows that a source keeps may take. It is a variable for the tests.
 var maxKept = 4 << 20
 
-// keep copies a valid row for Valid, all but its cells. The rows of a large file are read again instead.
+// keep copies a valid row for Valid, all but its cells. The rows of a large file are read again instead, and those that a fastBuilder
+// builds, which takes less time.
 func (s *findings) keep(row *Row) {
 	if s.kept == nil {
 		return

@@ -21,14 +21,8 @@ import (
 	"reseller/client/schema"
 )
 
-const (
-	// maxNotes is the number of repeated rows for which the report has a note each.
-	maxNotes = 3
-	// rowSize is about how many bytes of a file a row takes.
-	rowSize = 64
-	// keepIndexRows is the number of rows up to which DropIndex does not run the garbage collector.
-	keepIndexRows = 10_000
-)
+// maxNotes is the number of repeated rows for which the report has a note each.
+const maxNotes = 3
 
 // Validate is the first pass over the file. It checks every row, and finds the rows that repeat or contradict each other. The
 // findings replace those of an earlier call. If a row can't be sent, the error is a *decode.Error.
@@ -36,8 +30,8 @@ func (s *Source) Validate(ctx context.Context) (Report, error) {
 	v := &validation{Source: s, schema: s.Layout.schema}
 	s.index.Close()
 	s.findings, s.parts, s.appended = findings{Report: Report{Notes: slices.Clone(s.Layout.notes)}, index: s.newIndex()}, nil, nil
-	s.index.Grow(s.File.Size / rowSize)
-	if s.File.Size <= int64(maxKept) {
+	s.index.Grow(s.File.Size / 64) // which is about the size of a row
+	if s.File.Size <= int64(maxKept) && newFastBuilder(v.schema, s.Layout.bindings, nil) == nil {
 		s.kept = &Arena{}
 	}
 	var hashing sync.WaitGroup
@@ -280,7 +274,7 @@ func (s *Source) DropIndex() {
 		return
 	}
 	s.index.Close()
-	if s.index = nil; s.total > keepIndexRows {
+	if s.index = nil; s.total > 10_000 { // fewer take little
 		runtime.GC() // otherwise the heap could grow further before the memory is used again
 	}
 }

@@ -3,6 +3,7 @@ package rows
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"reseller/client/record"
@@ -85,15 +86,20 @@ func TestExpandDerivesItems(t *testing.T) {
 // and whichever of them it refuses, and those of a large one do not.
 func TestKeptRowsAreNotReadAgain(t *testing.T) {
 	defer func(room int) { maxKept = room }(maxKept)
-	for name, room := range map[string]int{"small": 1 << 20, "large file": 1, "large rows": 100} {
+	for name, room := range map[string]int{"small": 1 << 20, "large file": 1, "large rows": 1000} {
 		t.Run(name, func(t *testing.T) {
 			maxKept = room
-			s, err := source(t, "csv", keywordHead+"1,1,a,target\n1,1,b,target\nx,1,y,target\n1,1,c,target\n1,1,a,target\n", createSchema())
+			text := ""
+			for _, row := range []string{`1,"a"`, `1,"b"`, `"x","y"`, `1,"c"`, `1,"a"`} {
+				account, keyword, _ := strings.Cut(row, ",")
+				text += fmt.Sprintf(`{"account_id":%s,"campaign_id":1,"keyword":%s,"keyword_type":"target"}`+"\n", account, keyword)
+			}
+			s, err := source(t, "ndjson", text, createSchema())
 			if err != nil {
 				t.Fatal(err)
 			}
 			_, err = s.Validate(t.Context())
-			wantError(t, err, "line 4, account_id")
+			wantError(t, err, "line 3, account_id")
 			s.Append(Appended{Name: "appended", Values: Values{{"keyword", record.Quote("d")}}})
 			for row := range s.Valid() {
 				if row.Ordinal == 1 {
