@@ -297,7 +297,10 @@ func (c *Comparison) differences(w *Desired, current *CurrentCustomer) []differe
 	}
 	var differing []difference
 	for _, f := range c.m.account[frontFields:] {
-		isShown := IsShown(&f, listed)
+		_, isShown := CurrentValue(&f, listed)
+		if whole := listed.Get(wholeOf(f.Name)); whole.Kind() == record.Object && !whole.HasElements() { // as without a manager
+			isShown = true
+		}
 		isAbsent := f.Has(schema.EmptyIfAbsent) && w.Fields[f.Name].Text() == "" // in a row for a create
 		if c.o.KeepExisting && (!isShown && f.Name != fieldIdentifier && current.Unlisted == nil || isAbsent) {
 			continue

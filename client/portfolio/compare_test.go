@@ -120,7 +120,7 @@ func TestCompareFields(t *testing.T) {
 		{"half of no manager", `{"external_campaign_manager":null}`, `{"external_campaign_manager":{"email":"k@example.com"}}`,
 			"update account external_campaign_manager.email >k@example.com", `{"external_campaign_manager":{"email":"k@example.com"}}`},
 		{"half of an object without members", `{"external_account_manager":{}}`, `{"external_account_manager":{"name":"Lee"}}`,
-			"update account external_account_manager.name >Lee", `{"external_account_manager":{"name":"Lee"}}`},
+			`update account external_account_manager.name >Lee; fault external_account_manager.name: the service does not show the account's external_account_manager.email, which would be lost: give both external_account_manager.name and external_account_manager.email, the second as "" if there is none`, ""},
 		{"half of an unknown manager", `{}`, `{"external_campaign_manager":{"email":"k@example.com"}}`,
 			`update account external_campaign_manager.email >k@example.com; fault external_campaign_manager.email: the service does not show the account's external_campaign_manager.name, which would be lost: give both external_campaign_manager.email and external_campaign_manager.name, the second as "" if there is none`, ""},
 		{"half of a manager of which the service shows that half only", `{"external_account_manager":{"name":"Kim"}}`, `{"external_account_manager":{"name":"Lee"}}`,
@@ -638,7 +638,7 @@ func TestHalfOfAManager(t *testing.T) {
 	for held, want := range map[string]string{
 		`{"external_account_manager":{"name":"Ann"}}`: "Ann", `{"external_account_manager":"Bob"}`: "Bob",
 		`{"external_account_manager":null}`: "nothing to keep", `{"external_account_manager":{"name":null}}`: "nothing to keep",
-		`{"external_account_manager":{}}`: "nothing to keep", `{}`: "not shown", `{"external_account_manager":7}`: "not shown",
+		`{"external_account_manager":{}}`: "not shown", `{}`: "not shown", `{"external_account_manager":7}`: "not shown",
 	} {
 		rec, err := record.Parse([]byte(held))
 		if err != nil {

@@ -28,13 +28,6 @@ func CurrentValue(field *schema.Field, rec record.Record) (record.Value, bool) {
 	return nil, false
 }
 
-// IsShown reports whether a record shows a field, if only by an object without members. What is not shown may be anything.
-func IsShown(field *schema.Field, rec record.Record) bool {
-	_, isShown := CurrentValue(field, rec)
-	whole := rec.Get(wholeOf(field.Name))
-	return isShown || whole.Kind() == record.Object && !whole.HasElements()
-}
-
 // IsCurrent reports whether a record of the service holds the value of a file already. name is a field of res, or
 // attributes.NAME for one attribute.
 func IsCurrent(res *schema.Resource, name string, v record.Value, rec record.Record) bool {
@@ -142,7 +135,7 @@ func MergePartial(send, given schema.Values, rec record.Record, words Words) (fi
 			send[half[1]] = given[half[1]]
 		case isHeld && current.Kind() != record.Null:
 			send[half[1]] = record.Quote(current.Text())
-		case !IsShown(field, rec):
+		case !isHeld:
 			return half[0], fmt.Sprintf("the service does not show the account's %s, which would be lost: give both %s and %s, the second as \"\" if there is none", half[1], words.Field(half[0]), words.Field(half[1]))
 		}
 	}

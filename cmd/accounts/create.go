@@ -3,14 +3,17 @@ package accounts
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"reseller/client"
 	"reseller/client/bulk"
+	"reseller/client/bulk/columns"
 	"reseller/client/bulk/decode"
 	"reseller/client/loads"
+	"reseller/client/portfolio"
 	"reseller/client/record"
 	"reseller/client/schema"
 	"reseller/cmd/bulkcmd"
@@ -65,7 +68,7 @@ func runCreate(ctx context.Context, f *cli.Frame, o *createOptions) error {
 	if o.file.Given() {
 		l := bulkcmd.Command{New: o.version.accounts, Constants: values}
 		o.file.RefuseSimilar(f.Session, f.Outcome, &l)
-		return bulkcmd.Run(ctx, f, &o.file, l)
+		return nameOnboard(bulkcmd.Run(ctx, f, &o.file, l), &o.file.InputFlags)
 	}
 	isSecond := values["account_id"] != nil
 	if isSecond {
@@ -125,4 +128,20 @@ func completeCampaign(ctx context.Context, session *cli.Session, finder *lookup.
 		return &cli.UsageError{Message: "missing: " + strings.Join(missing, ", "), Hint: "the call needs what the service does not show of the account"}
 	}
 	return nil
+}
+
+// nameOnboard says of the error about an unknown column that onboard has it, if it does.
+func nameOnboard(err error, in *bulkcmd.InputFlags) error {
+	invalid := decode.AsError(err)
+	for i := 0; invalid != nil && i < len(invalid.Issues); i++ {
+		column := invalid.Issues[i].Column
+		for _, f := range portfolio.New().Resource().Fields {
+			isColumn := func(name string) bool { return columns.Fold(name) == columns.Fold(column) }
+			if schema.AccountsV2.Field(f.Name) == nil && slices.ContainsFunc(append(f.Headings(), f.Name), isColumn) {
+				invalid.Hint = "`reseller onboard --file " + in.SameFile(nil) + "` has the column " + column + "; " + invalid.Hint
+				return err
+			}
+		}
+	}
+	return err
 }

@@ -64,7 +64,7 @@ func (s *Session) inPlaceOf(fm *form.Form) string {
 	isChosen := slices.ContainsFunc(fm.Fields, func(field *form.Field) bool { return field.Optional && field.Value != field.Kept })
 	enough := slices.Concat(fm.Fields, fm.Later)
 	for i, field := range slices.Concat(enough, fm.Optional) {
-		value, isGiven := field.Prefix+field.Placeholder, field.Value != field.Kept
+		value, isGiven := field.Prefix+field.Placeholder, field.IsGiven()
 		if isGiven && !field.Secret {
 			value = field.Prefix + field.Value
 		}

@@ -70,6 +70,11 @@ type Field struct {
 // Argument returns the field of an argument. name is its word in the usage line.
 func Argument(name, help string) *Field { return &Field{Name: name, Placeholder: name, Help: help} }
 
+// IsGiven reports whether the user has given a value, which may be none.
+func (field *Field) IsGiven() bool {
+	return field.Value != field.Kept || field.MayBeEmpty && !field.Optional && field.shown != ""
+}
+
 // Lines says how many lines the text has that the record has, empty if the form shows all that it is.
 func (field *Field) Lines() string {
 	if field.Kept == oneLine(field.Kept) {
