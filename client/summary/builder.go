@@ -62,7 +62,6 @@ type Builder struct {
 	referring    map[Day]float64
 }
 
-// NewBuilder returns the builder of a page.
 func NewBuilder(s Scope) *Builder {
 	return &Builder{
 		scope: s, traffic: map[Day]dayVisits{}, referring: map[Day]float64{}, backlinks: backlinks{nan, nan, nan},
@@ -162,10 +161,8 @@ const (
 	TallyCount        // how many counts there are
 )
 
-// Place returns what a row of the report needs to count.
 func (r Report) Place() string { return reportKeys[r].place }
 
-// Tally returns that of a report.
 func (b *Builder) Tally(r Report) Tally {
 	_, undone, early := within(b.events[r].kept, b.scope.periods()...)
 	t := b.tally[r]
@@ -229,7 +226,6 @@ func (of Subject) Names() (title, campaign string) {
 	return title, campaign
 }
 
-// Page returns the page of the rows that were added.
 func (b *Builder) Page(of Subject) *Page {
 	p := &Page{Period: b.scope.Words(b.Words), Made: b.scope.Today.Words(b.Words), Selected: b.Selected}
 	p.Title, p.Campaign = of.Names()
@@ -258,16 +254,13 @@ func (b *Builder) Page(of Subject) *Page {
 	p.Missing = b.missing(ranks, slices.Concat(p.Rankings.Figures, p.Traffic.Figures, p.Links.Figures))
 	p.Notes = slices.Concat(b.keywordNotes(ranks), b.trafficNotes(), b.eventNotes())
 	for r, of := range reportKeys {
-		for _, note := range []struct {
-			count int
-			key   string
-		}{{Repeated, "note.repeated"}, {Invalid, "note.invalid"}, {Unplaced, "note.unplaced"}} {
-			if n := b.tally[r][note.count]; n > 0 && b.failed[r] == nil {
+		for count, key := range [...]string{Repeated: "note.repeated", Invalid: "note.invalid", Unplaced: "note.unplaced"} {
+			if n := b.tally[r][count]; n > 0 && b.failed[r] == nil {
 				values := []any{"n", n, "report", b.Words.Say("report." + of.name), "row", b.Words.Say("row." + of.name)}
-				if note.count == Unplaced {
+				if count == Unplaced {
 					values = append([]any{"place", words.Case(of.place)}, values...)
 				}
-				p.Notes = append(p.Notes, b.Words.Say(note.key, values...))
+				p.Notes = append(p.Notes, b.Words.Say(key, values...))
 			}
 		}
 	}
@@ -341,20 +334,14 @@ func (b *Builder) appendix(ranks *rankTable) []Table {
 			tables = append(tables, Table{Title: in.Say(title), Header: in.Each(columns...), Rows: rows})
 		}
 	}
-	short := func(day Day) string {
-		if day == 0 {
-			return ""
-		}
-		return day.Short(in)
-	}
 	var keywords, visits, referring [][]string
 	for _, k := range ranks.keywords {
-		keywords = append(keywords, []string{k.text, k.kind, k.moves[listOrganic].now.words(in), k.moves[listMap].now.words(in), optional(in, k.searches)})
+		keywords = append(keywords, []string{k.text, k.kind, k.moves[listOrganic].now.words(in), k.moves[listMap].now.words(in), in.Number(k.searches)})
 	}
 	add("table.keywords", keywords, "column.keyword", "column.type", "column.organic_rank", "column.map_rank", "column.searches")
 	for day := b.scope.From; day <= b.scope.To; day++ {
 		if v := b.visitsOn(day); !v.isUnknown() {
-			visits = append(visits, []string{short(day), optional(in, v[AllVisits]), optional(in, v[OrganicVisits]), optional(in, v[OtherVisits])})
+			visits = append(visits, []string{day.Short(in), in.Number(v[AllVisits]), in.Number(v[OrganicVisits]), in.Number(v[OtherVisits])})
 		}
 	}
 	add("table.visits", visits, "column.day", "figure.visits", "figure.organic_visits", "figure.other_visits")
@@ -366,14 +353,16 @@ func (b *Builder) appendix(ranks *rankTable) []Table {
 		}
 		add(title, rows, columns...)
 	}
-	events(ReportWorkflows, "figure.tasks_completed", func(e *event) []string { return []string{e.name, short(e.built), short(e.due), short(e.day), e.detail} },
+	events(ReportWorkflows, "figure.tasks_completed", func(e *event) []string {
+		return []string{e.name, e.built.Short(in), e.due.Short(in), e.day.Short(in), e.detail}
+	},
 		"column.task", "column.ordered", "column.due", "column.completed", "column.status")
-	events(ReportProvisioned, "figure.links_gained", func(e *event) []string { return []string{e.name, e.detail, short(e.day), optional(in, e.rating)} },
+	events(ReportProvisioned, "figure.links_gained", func(e *event) []string { return []string{e.name, e.detail, e.day.Short(in), in.Number(e.rating)} },
 		"column.page", "column.type", "column.completed", "figure.domain_rating")
-	events(ReportLost, "figure.links_lost", func(e *event) []string { return []string{e.name, e.to, short(e.day), e.detail} },
+	events(ReportLost, "figure.links_lost", func(e *event) []string { return []string{e.name, e.to, e.day.Short(in), e.detail} },
 		"column.linking_page", "column.linked_page", "column.last_seen", "column.link_text")
 	for _, day := range b.checked(b.scope.Period) {
-		referring = append(referring, []string{short(day), in.Number(b.referring[day])})
+		referring = append(referring, []string{day.Short(in), in.Number(b.referring[day])})
 	}
 	add("figure.referring_backlinks", referring, "column.day", "figure.referring_backlinks")
 	return tables

@@ -233,7 +233,7 @@ func (b *Builder) links() (l Links) {
 	l.Section = Section{slices.Concat(todays[:1], []Figure{gained, lost}, todays[1:], []Figure{b.referringFigure()}), c.known(), kindsOf(events, func(e *event) string { return e.detail })}
 	days := b.checked(b.scope.Period)
 	shown := drawn(days)
-	l.Referring = Course{Unit: "date", Dates: len(days), Labels: labels(shown, func(day Day) string { return UnitDay.label(b.Words, day, Period{days[0], days[len(days)-1]}) })}
+	l.Referring = Course{Unit: "date", Dates: len(days), Labels: phrase.Each(shown, func(day Day) string { return UnitDay.label(b.Words, day, Period{days[0], days[len(days)-1]}) })}
 	var counts []float64
 	for _, day := range shown {
 		n, isDay := b.referring[day]

@@ -34,13 +34,6 @@ func isGiven(v record.Value) bool {
 	return v.Kind() != record.Missing && v.Kind() != record.Null && v.Text() != ""
 }
 
-func optional(in *words.Words, n float64) string {
-	if math.IsNaN(n) {
-		return ""
-	}
-	return in.Number(n)
-}
-
 // Change returns by how much a number differs from an earlier one, and by how many percent, which is NaN from 0.
 func Change(now, before float64) (difference, percent float64) {
 	difference = now - before
@@ -138,7 +131,6 @@ func rate(in *words.Words, n float64) string {
 	return in.Say("rate", "n", n)
 }
 
-// missingFigure returns a figure that the service does not give.
 func missingFigure(in *words.Words, key, reason string) Figure {
 	return Figure{Key: key, Title: in.Say("figure." + key), Missing: reason, Value: nan, Previous: nan}
 }

@@ -55,7 +55,7 @@ func TestFigures(t *testing.T) {
 			f := newFigure(english, "visits", test.m, test.more, test.now, test.before, "in September")
 			directions := [...]string{"NotCompared", "Up", "Down", "Unchanged", "New"}
 			verdicts := [...]string{"Neutral", "Good", "Bad"}
-			got := fmt.Sprintf("%s; %s; %s; %s; %s; %s", f.Text, optional(english, f.Previous), f.Short, f.Change, directions[f.Direction], verdicts[f.Verdict])
+			got := fmt.Sprintf("%s; %s; %s; %s; %s; %s", f.Text, english.Number(f.Previous), f.Short, f.Change, directions[f.Direction], verdicts[f.Verdict])
 			if got != test.want {
 				t.Errorf("got  %s\nwant %s", got, test.want)
 			}
@@ -74,7 +74,7 @@ func TestFiguresAreConsistent(t *testing.T) {
 			now, before = math.Round(now), math.Round(before)
 		}
 		f := newFigure(english, "visits", m, Good, now, before, "in September")
-		for _, text := range []string{f.Text, optional(english, f.Previous), f.Change, f.Short} {
+		for _, text := range []string{f.Text, english.Number(f.Previous), f.Change, f.Short} {
 			if text == "" || strings.Contains(text, "NaN") || strings.Contains(text, "Inf") {
 				r.Fatalf("got %q in %+v", text, f)
 			}

@@ -33,7 +33,6 @@ type Page struct {
 	Notes      []string  // whole sentences about what the figures leave out
 }
 
-// A Report is one of the reports of the service.
 type Report uint8
 
 const (
@@ -122,7 +121,6 @@ const (
 	TileTasksCompleted = "tasks_completed"
 )
 
-// The keys of the other figures.
 const (
 	FigureOtherVisits        = "other_visits"
 	FigureReferringDomains   = "referring_domains"
@@ -139,7 +137,6 @@ type Section struct {
 	Kinds   []Kind // of the tasks completed or the links gained
 }
 
-// Figure returns the figure with a key.
 func (s *Section) Figure(key string) Figure {
 	for _, f := range s.Figures {
 		if f.Key == key {

@@ -11,15 +11,12 @@ import (
 // A Period is the days from From to To, both included.
 type Period struct{ From, To Day }
 
-// Month returns the period of a month.
 func Month(year int, month time.Month) Period {
 	return Period{NewDay(year, month, 1), NewDay(year, month+1, 1) - 1}
 }
 
-// Days returns the number of days of the period.
 func (p Period) Days() int { return int(p.To-p.From) + 1 }
 
-// Contains reports whether a day is in the period.
 func (p Period) Contains(d Day) bool { return p.From <= d && d <= p.To }
 
 // Until returns the part of the period that ends with a day, or all of it if it ends before.
@@ -60,7 +57,6 @@ const (
 	None     Comparison = "none"
 )
 
-// Comparisons are all comparisons.
 var Comparisons = []string{string(Previous), string(Year), string(None)}
 
 // A Scope is the period of a report and the one with which it is compared.
@@ -105,7 +101,6 @@ func (s Scope) until(d Day) Scope {
 	return short
 }
 
-// IsCompared reports whether the period is compared with another one.
 func (s Scope) IsCompared() bool { return s.Kind != None }
 
 // periods returns the period and, if there is one, that with which it is compared.
@@ -216,8 +211,11 @@ func (d Day) Time() time.Time { return time.Unix(int64(d)*24*60*60, 0).UTC() }
 // ISO returns the day as the service takes it: 2026-11-22.
 func (d Day) ISO() string { return d.Time().Format(time.DateOnly) }
 
-// say returns the day in one of the texts of dates.
+// say returns the day in one of the texts of dates, and nothing for the day 0, which is none.
 func (d Day) say(in *words.Words, key string) string {
+	if d == 0 {
+		return ""
+	}
 	year, month, day := d.Time().Date()
 	name, short := in.Month(month)
 	return in.Say(key, "day", day, "month", name, "short", short, "year", strconv.Itoa(year))

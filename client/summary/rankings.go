@@ -100,16 +100,6 @@ func drawn(days []Day) []Day {
 	return kept
 }
 
-// labels returns the days as tables show them, empty for a gap.
-func labels(days []Day, word func(Day) string) []string {
-	return phrase.Each(days, func(day Day) string {
-		if day == 0 {
-			return ""
-		}
-		return word(day)
-	})
-}
-
 // maxSpacing is the most days between two measurements that a line joins. The service measures ranks every 5 days and
 // links every 7, so that after more days a measurement is missing, which is a gap.
 const maxSpacing = 9
@@ -288,7 +278,7 @@ func (r *rankTable) rankings() (out Rankings) {
 	if r.ends.isCompared {
 		out.Since = r.ends.when
 	}
-	out.Course = Course{Unit: "date", Labels: labels(r.days, func(day Day) string { return day.Short(r.Words) }), Dates: r.dates}
+	out.Course = Course{Unit: "date", Labels: phrase.Each(r.days, func(day Day) string { return day.Short(r.Words) }), Dates: r.dates}
 	sorted := slices.Clone(r.keywords)
 	slices.SortStableFunc(sorted, func(x, y rankedKeyword) int {
 		place := func(k rankedKeyword, list int) rank { return cmp.Or(k.moves[list].now, notRanked+1) }

@@ -88,10 +88,9 @@ type measurement struct {
 
 type history []measurement
 
-// last returns the last rank that was measured in a period with its day, and 0 if there is none.
+// last and first return the last and the first rank that was measured in a period with its day, and 0 if there is none.
 func (h history) last(list int, p Period) (rank, Day) { return firstOf(slices.Backward(h), list, p) }
 
-// first returns the first rank that was measured in a period with its day, and 0 if there is none.
 func (h history) first(list int, p Period) (rank, Day) { return firstOf(slices.All(h), list, p) }
 
 func firstOf(all iter.Seq2[int, measurement], list int, p Period) (rank, Day) {

@@ -108,7 +108,7 @@ func TestFirstPage(t *testing.T) {
 	} {
 		t.Run(key, func(t *testing.T) {
 			f := tile(t, p, key)
-			got := strings.TrimSpace(fmt.Sprintf("%s: %s (%s) %s %s %d %d %s%s", f.Title, f.Text, optional(english, f.Previous), f.Short, f.Words(english), f.Direction, f.Verdict, f.AsOf, f.Missing))
+			got := strings.TrimSpace(fmt.Sprintf("%s: %s (%s) %s %s %d %d %s%s", f.Title, f.Text, english.Number(f.Previous), f.Short, f.Words(english), f.Direction, f.Verdict, f.AsOf, f.Missing))
 			if got != want {
 				t.Errorf("got %q, want %q", got, want)
 			}

@@ -197,9 +197,12 @@ func (w *Words) category(n float64) string {
 // Minus is the minus sign of prose.
 const Minus = "−"
 
-// Number returns a number as people read it: with at most one decimal and thousands set apart.
+// Number returns a number as people read it: with at most one decimal and thousands set apart. It is empty for NaN.
 func (w *Words) Number(n float64) string {
 	w = w.or()
+	if math.IsNaN(n) {
+		return ""
+	}
 	size, sign := math.Round(math.Abs(n)*10)/10, ""
 	if n < 0 && size > 0 {
 		sign = Minus
@@ -210,7 +213,6 @@ func (w *Words) Number(n float64) string {
 	return sign + w.printer.Sprint(number.Decimal(size, number.MaxFractionDigits(1)))
 }
 
-// Month returns the name of a month, and the short one of dates.
 func (w *Words) Month(m time.Month) (name, short string) {
 	n := strconv.Itoa(int(m))
 	return w.Say("month." + n), w.Say("short_month." + n)
@@ -219,7 +221,6 @@ func (w *Words) Month(m time.Month) (name, short string) {
 // List joins texts by commas, and Clauses by semicolons. Both leave out empty ones, and those that came before.
 func (w *Words) List(all ...string) string { return phrase.Join(w.Say("list.comma"), all...) }
 
-// Clauses joins texts by semicolons.
 func (w *Words) Clauses(all ...string) string { return phrase.Join(w.Say("list.semicolon"), all...) }
 
 // First joins the first texts of a list by commas, and says how many more there are.
@@ -237,7 +238,6 @@ func Capital(text string) string {
 	return strings.ToUpper(text[:size]) + text[size:]
 }
 
-// Each returns the texts by their keys.
 func (w *Words) Each(keys ...string) []string {
 	return phrase.Each(keys, func(key string) string { return w.Say(key) })
 }

@@ -25,6 +25,7 @@ type options struct {
 	asked     client.Dates   // of the flags, or the default period
 	defaulted bool           // asked is the default period
 	dates     client.Dates   // of the requests
+	scope     summary.Scope  // of a comparison
 	within    summary.Period // the days of the rows: others are told or, where the request has no dates, left out
 	view      *view          // nil for the rows of the report
 	tracking  *tracking

@@ -178,20 +178,17 @@ func (o *options) setDates(c *cobra.Command, f *cli.Frame, today time.Time) (err
 	if o.dates, err = o.period(c, f, today); err != nil {
 		return err
 	}
-	kind := summary.Comparison(o.compare)
-	flag := ""
-	switch isCompared := kind != summary.None; {
-	case isCompared && o.history:
-		return cli.Usagef("--history and --compare can't be used together")
-	case isCompared:
+	kind, flag := summary.Comparison(o.compare), map[bool]string{true: "--history"}[o.history]
+	if kind != summary.None {
 		flag = "--compare"
-	case o.history:
-		flag = "--history"
 	}
 	switch {
-	case flag != "" && f.Flags.Raw:
+	case flag == "":
+	case flag == "--compare" && o.history:
+		return cli.Usagef("--history and --compare can't be used together")
+	case f.Flags.Raw:
 		return cli.Usagef("--raw prints one response unchanged, so it can't be used with %s", flag)
-	case flag != "" && (f.Flags.Chart || c.Flags().Changed("chart-file")):
+	case f.Flags.Chart || c.Flags().Changed("chart-file"):
 		return cli.Usagef("charts show the rows of the report, so they can't be used with %s", flag)
 	}
 	if flag == "" && !o.report.takesDates() {
@@ -202,11 +199,12 @@ func (o *options) setDates(c *cobra.Command, f *cli.Frame, today time.Time) (err
 		}
 		o.dates = client.Dates{} // of a file
 	}
-	if isRequired := o.report.Undated == nil || flag == "--compare"; isRequired && o.dates == (client.Dates{}) {
-		o.dates, o.defaulted = defaultDates(today), true
-	}
-	if o.asked = o.dates; o.report.takesDates() && o.asked == (client.Dates{}) && !f.Flags.Raw {
+	isRequired := o.report.Undated == nil || flag == "--compare"
+	if o.asked = o.dates; o.dates == (client.Dates{}) && (isRequired || o.report.takesDates() && !f.Flags.Raw) {
 		o.asked, o.defaulted = defaultDates(today), true
+	}
+	if isRequired {
+		o.dates = o.asked
 	}
 	asked, err := periodOf(o.asked)
 	if err == nil && flag == "" && o.report.summary != summary.ReportProvisioned { // whose links are dated by another day than is asked for
@@ -220,17 +218,17 @@ func (o *options) setDates(c *cobra.Command, f *cli.Frame, today time.Time) (err
 		o.view = newHistory(asked, o.tracking)
 		return err
 	case "--compare":
-		scope, err := scopeOf(o.dates, kind, today)
-		if err != nil {
+		if o.scope, err = scopeOf(o.dates, kind, today); err != nil {
 			return err
 		}
+		scope := &o.scope
 		if scope.From == scope.Today && o.report.summary == summary.ReportTraffic {
 			f.Note("the visits of today are left out, since the day is not over")
 		}
 		if n := scope.Compared.Days() - scope.Days(); n > 0 && o.report.summary == summary.ReportTraffic {
 			f.Note("%s of %s, since %s has no day beside %s", phrase.Count(n, "day is missing", "days are missing"), scope.Compared.Words(nil), scope.Words(nil), phrase.Noun(n, "it", "them"))
 		}
-		o.dates, o.view = datesOf(scope.Request(o.report.summary, false)), newComparison(o.report, scope, o.tracking)
+		o.dates, o.view = datesOf(scope.Request(o.report.summary, false)), newComparison(o.report, *scope, o.tracking)
 	}
 	return nil
 }

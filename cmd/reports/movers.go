@@ -64,12 +64,7 @@ func newMoversCmd(f *cli.Frame, now func() time.Time) *cobra.Command {
 			if err := o.check(f.Session); err != nil {
 				return err
 			}
-			today := summary.DayOf(now()).Time()
-			if err := o.setDates(c, f, today); err != nil {
-				return err
-			}
-			scope, err := scopeOf(o.asked, summary.Comparison(o.compare), today)
-			if err != nil {
+			if err := o.setDates(c, f, summary.DayOf(now()).Time()); err != nil {
 				return err
 			}
 			format, err := f.Output.Format()
@@ -82,7 +77,7 @@ func newMoversCmd(f *cli.Frame, now func() time.Time) *cobra.Command {
 			}
 			dropped := 0
 			o.view = newView(moverFields(), func(rows []record.Record, give func(...record.Value)) {
-				for _, m := range o.tracking.builderOf(scope, summary.ReportKeywords, rows).Movers(true) {
+				for _, m := range o.tracking.builderOf(o.scope, summary.ReportKeywords, rows).Movers(true) {
 					giveMover(rows[m.Row], m, give)
 				}
 			})
@@ -122,18 +117,15 @@ func riseOf(row record.Record) int64 {
 // the greatest fall first. Of equal moves, the rows of earlier campaigns come first. It sets dropped to how many others there are.
 func mostOf(list iter.Seq2[record.Record, error], limit int, dropped *int) iter.Seq2[record.Record, error] {
 	return func(yield func(record.Record, error) bool) {
-		var rose, fell []record.Record
+		moved := map[bool][]record.Record{} // whether they rose
 		for row, err := range list {
-			switch {
-			case err != nil:
+			if err != nil {
 				yield(record.Record{}, err)
 				return
-			case riseOf(row) > 0:
-				rose = append(rose, row)
-			default:
-				fell = append(fell, row)
 			}
+			moved[riseOf(row) > 0] = append(moved[riseOf(row) > 0], row)
 		}
+		rose, fell := moved[true], moved[false]
 		slices.SortStableFunc(rose, func(x, y record.Record) int { return cmp.Compare(riseOf(y), riseOf(x)) })
 		slices.SortStableFunc(fell, func(x, y record.Record) int { return cmp.Compare(riseOf(x), riseOf(y)) })
 		kept := slices.Concat(rose[:min(limit, len(rose))], fell[:min(limit, len(fell))])

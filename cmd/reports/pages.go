@@ -37,9 +37,9 @@ type summaryOptions struct {
 
 	isCSVMarked bool // mail.csv begins with a byte-order mark
 
-	mu      sync.Mutex
-	lacking []rune   // characters that the PDFs made so far can't show
-	squares []string // the names of these PDFs
+	mu      sync.Mutex // of what the pages that are made at the same time change
+	lacking []rune     // characters that the PDFs made so far can't show
+	squares []string   // the names of these PDFs
 }
 
 // render returns the page of a campaign in its format. It has a name if it is one of several.
@@ -140,7 +140,6 @@ type pageMaker struct {
 	listed   []*summary.Page // for each campaign, its page in the language of the index, until it is in there
 	tracking tracking
 
-	mu    sync.Mutex
 	index page.Index
 	made  int // pages since the index was written
 
@@ -357,9 +356,7 @@ func (m *pageMaker) makePage(ctx context.Context, i int, err error) error {
 	isDue := m.made >= max(1, len(m.refs)/indexTimes)
 	m.mu.Unlock()
 	if isDue {
-		if failed := m.writeIndex(true); failed != nil {
-			return failed
-		}
+		err = cmp.Or(m.writeIndex(true), err)
 	}
 	return err
 }

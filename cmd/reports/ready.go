@@ -22,6 +22,7 @@ import (
 
 const readyFolder = "ready"
 
+// heldReasons are in the order of the conditions of heldBack.
 var heldReasons = []struct{ key, one, many string }{
 	{"parts", "parts are missing", "parts are missing"},
 	{"unmeasured", "nothing was measured", "nothing was measured"},
@@ -34,17 +35,10 @@ const heldNameless, heldUnshown = "nameless", "unshown"
 
 // heldBack returns the key of why a page can't be sent, empty if it can. Its parts are missing if err is not nil.
 func heldBack(err error, made *summary.Page, of summary.Subject, format page.Format) string {
-	switch {
-	case err != nil:
-		return "parts"
-	case len(made.Sentences) == 0:
-		return "unmeasured"
-	case of.IsDeactivated:
-		return "deactivated"
-	case of.AccountName == "":
-		return heldNameless
-	case format == page.PDF && !page.PDFShows(made.Title):
-		return heldUnshown
+	for i, isHeld := range []bool{err != nil, len(made.Sentences) == 0, of.IsDeactivated, of.AccountName == "", format == page.PDF && !page.PDFShows(made.Title)} {
+		if isHeld {
+			return heldReasons[i].key
+		}
 	}
 	return ""
 }

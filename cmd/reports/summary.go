@@ -245,13 +245,12 @@ func (o *summaryOptions) check(session *cli.Session, to *cli.Output, c *cobra.Co
 		"`reseller reports keywords`, `traffic` and the other reports print its rows; --output-file FILE.html or FILE.pdf writes it as a page", taken); err != nil {
 		return err
 	}
-	if !slices.Contains(page.Formats, string(o.format)) {
+	switch {
+	case !slices.Contains(page.Formats, string(o.format)):
 		return cli.Usagef("--format %q: use %s", o.format, phrase.Or(page.Formats))
-	}
-	if !slices.Contains(page.Papers, string(o.page.Paper)) {
+	case !slices.Contains(page.Papers, string(o.page.Paper)):
 		return cli.Usagef("--paper %q: use %s", o.page.Paper, phrase.Or(page.Papers))
-	}
-	if o.page.Top < 1 || o.page.Top > page.MaxTop {
+	case o.page.Top < 1 || o.page.Top > page.MaxTop:
 		return cli.Usagef("--top: %d is not a number from 1 to %d", o.page.Top, page.MaxTop)
 	}
 	if !given("output-dir") {

@@ -120,10 +120,7 @@ func (n *customerNotes) of(ref campaignRef) customerNote {
 	if !found {
 		note = n.rest
 	}
-	own, found := n.campaigns[ref.campaign]
-	if !found {
-		return note
-	}
+	own := n.campaigns[ref.campaign]
 	if own.Language == "" {
 		own.words = note.words
 	}
@@ -151,7 +148,6 @@ func (o *ownWords) read(ctx context.Context, session *cli.Session) error {
 	})
 }
 
-// parseFile reads the file of a flag.
 func parseFile(ctx context.Context, session *cli.Session, flag, path string, limit int64, parse func([]byte) error) error {
 	text, err := session.ReadInput(ctx, path, limit)
 	if err == nil {

@@ -16,7 +16,6 @@ import (
 	"reseller/output/textwidth"
 )
 
-// Kind is the way in which a chart is drawn.
 type Kind uint8
 
 const (
@@ -126,7 +125,6 @@ func SafeText(s string, limit int, allowed ...rune) string {
 	return textwidth.Truncate(strings.TrimSpace(safetext.Escape(strings.ToValidUTF8(s, "\ufffd"), allowed...)), limit)
 }
 
-// Format is the format of a file with charts.
 type Format string
 
 const (
@@ -134,7 +132,6 @@ const (
 	PNG Format = "png"
 )
 
-// FormatOf returns the format of a file by its extension.
 func FormatOf(path string) (Format, error) {
 	switch f := Format(strings.ToLower(strings.TrimPrefix(filepath.Ext(path), "."))); f {
 	case SVG, PNG:

@@ -51,7 +51,6 @@ const (
 	ColorGrid = "#dddddd"
 )
 
-// A Size is the size of a chart.
 type Size struct {
 	Width  float64
 	Height float64 // of the area between the axes; bars of a terminal are as high as they need to be

@@ -55,7 +55,6 @@ func FirstLetters(all []rune) string {
 // classes are the classes by which a page gives marks other colors on a dark screen.
 var classes = map[string]string{ColorInk: ` class="ink"`, ColorSoft: ` class="axis"`, ColorGrid: ` class="grid"`}
 
-// Elements returns marks as elements of an SVG.
 func Elements(marks []Mark) []byte {
 	var b bytes.Buffer
 	for i := range marks {
@@ -83,7 +82,6 @@ func Elements(marks []Mark) []byte {
 	return b.Bytes()
 }
 
-// Path returns the line or the area as an SVG path.
 func (m *Mark) Path() string {
 	b := make([]byte, 0, 12*len(m.Points))
 	for run := range m.Runs {

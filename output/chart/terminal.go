@@ -15,7 +15,6 @@ const (
 	minWidth       = 24
 )
 
-// Text draws the charts of a page for a terminal of width columns.
 func Text(p Page, width int, color bool) string {
 	width = max(width, minWidth)
 	marks, height := p.draw(Size{Width: float64(width), Height: terminalHeight})

@@ -30,7 +30,6 @@ type Brand struct {
 	color    palette.RGB // ownColor if it is not given
 }
 
-// A logo is a picture in a file. It is empty if there is none.
 type logo struct {
 	kind  string // png, jpeg or svg+xml
 	data  []byte

@@ -12,7 +12,6 @@ import (
 // maxFileName is the most bytes of a name in the name of a file. Some file systems take 143 bytes in all.
 const maxFileName = 96
 
-// A Format is the format of a page.
 type Format string
 
 const (
@@ -20,7 +19,6 @@ const (
 	PDF  Format = "pdf"
 )
 
-// Formats are all formats.
 var Formats = []string{string(HTML), string(PDF)}
 
 // FileName returns the name of a file about what is called by a name and has the ids, without a folder. Every file

@@ -49,7 +49,6 @@ type Entry struct {
 	Missing               []string `json:",omitempty"` // the titles of what else the page can't show
 }
 
-// A State says whether the page of a campaign is whole.
 type State string
 
 const (
@@ -180,7 +179,6 @@ func pagesOf(all []Entry) []Entry {
 	return slices.DeleteFunc(slices.Clone(all), func(e Entry) bool { return e.File == "" })
 }
 
-// Render returns the HTML of the index.
 func (ix Index) Render(in *words.Words, b *Brand) []byte {
 	var data bytes.Buffer
 	z, _ := flate.NewWriter(&data, flate.DefaultCompression)
@@ -384,10 +382,7 @@ func placesOf(all []Entry) []string {
 }
 
 func (w *writer) addEntryFigure(f EntryFigure) {
-	if f.Text == "" {
-		f.Text = "–"
-	}
-	w.add(`<td class="number">$`, f.Text)
+	w.add(`<td class="number">$`, cmp.Or(f.Text, "–"))
 	if f.Change != "" {
 		w.add(`<br><span class="$">$</span>`, f.Class, f.Change)
 	}

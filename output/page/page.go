@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"reseller/client/phrase"
 	"reseller/client/safetext"
 	"reseller/client/summary"
 	"reseller/client/words"
@@ -51,7 +52,6 @@ const (
 	Letter Paper = "letter"
 )
 
-// Papers are all sizes of paper.
 var Papers = []string{string(A4), string(Letter)}
 
 // A view is a page, and its tables and charts as they are drawn.
@@ -138,7 +138,6 @@ func (v *view) figures(lists ...[]summary.Figure) []summary.Figure {
 	})
 }
 
-// Render returns the HTML of a page.
 func Render(p *summary.Page, o Options) []byte {
 	v, b := viewOf(p, o), o.Brand.orNone()
 	w := writer{Words: o.Words}
@@ -293,14 +292,8 @@ func (v *view) tablesOfRanks() (moved, all part) {
 }
 
 func (v *view) measuredOn() part {
-	r, forms := &v.Rankings, []string(nil)
-	if r.Measured != "" {
-		forms = append(forms, "measured")
-	}
-	if r.Since != "" {
-		forms = append(forms, "compared")
-	}
-	form := words.Case(strings.Join(forms, "_"))
+	r := &v.Rankings
+	form := words.Case(phrase.Join("_", map[bool]string{true: "measured"}[r.Measured != ""], map[bool]string{true: "compared"}[r.Since != ""]))
 	return when(r.Missing() == "", func(p painter) {
 		p.addSoft(v.Words.Say("rankings.measured", "form", form, "day", r.Measured, "since", r.Since))
 	})

@@ -34,7 +34,6 @@ var (
 	classColors = map[string]palette.RGB{"good": {0x0b, 0x6b, 0x2f}, "bad": {0xb3, 0x26, 0x1e}, "same": soft}
 )
 
-// A look is the letters of a text.
 type look struct {
 	size   float64
 	isBold bool

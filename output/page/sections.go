@@ -124,7 +124,6 @@ func (w *writer) addTop(v *view) {
 	}
 }
 
-// addStrip writes small charts side by side.
 func (w *writer) addStrip(charts []chart.Chart) {
 	w.add(`<div class="strip">`)
 	for i := range charts {

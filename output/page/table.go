@@ -1,7 +1,6 @@
 package page
 
 import (
-	"math"
 	"slices"
 	"strings"
 
@@ -70,12 +69,7 @@ func (v *view) rankTable(title string, rows []summary.Ranking, all int) *table {
 		}
 	}
 	add(true, column{title: say("column.keyword")}, func(r summary.Ranking) cell { return cell{text: orNameless(v.Words, cleanName(r.Keyword))} })
-	add(hasVolume, column{title: say("column.searches"), class: "number side"}, func(r summary.Ranking) cell {
-		if math.IsNaN(r.Searches) {
-			return cell{}
-		}
-		return cell{text: v.Words.Number(r.Searches)}
-	})
+	add(hasVolume, column{title: say("column.searches"), class: "number side"}, func(r summary.Ranking) cell { return cell{text: v.Words.Number(r.Searches)} })
 	ofList := func(isShown bool, title, change string, of func(r summary.Ranking) summary.Rank) {
 		add(isShown, column{title: say(title), class: "number"}, func(r summary.Ranking) cell { return cell{text: of(r).Now, note: of(r).Note} })
 		add(isShown && isCompared, column{title: change, class: "change"}, func(r summary.Ranking) cell {
