@@ -126,8 +126,7 @@ func (o *summaryOptions) readBrand(ctx context.Context, session *cli.Session) er
 	return err
 }
 
-// indexTimes is how often the index is written while pages are made, so that it says nearly all that is there if the command is
-// killed.
+// indexTimes is how often the index is written while pages are made, so that it is nearly whole if the command is killed.
 const indexTimes = 20
 
 type pageMaker struct {
