@@ -193,27 +193,15 @@ func (x *Finder) addNumbers(ctx context.Context, refs *rows.References) {
 	refs.Doubt = func(field, number string, campaign int64, called ...string) string {
 		id, _ := strconv.ParseInt(number, 10, 64)
 		kind := strings.TrimSuffix(field, "_id")
-		e := byID[kind][id]
-		if e.ID = id; slices.ContainsFunc(called, func(name string) bool { return name != "" && (name == e.Name || name == e.Identifier) }) {
+		if e := byID[kind][id]; slices.ContainsFunc(called, func(name string) bool { return name != "" && (name == e.Name || name == e.Identifier) }) {
 			return ""
 		}
-		if _, others, _ := remembered.doubt(kind, e, func(kind string) (names.List, error) { return remembered.lists[kind], nil }); others == "" {
+		if len(remembered.others(kind, id, func(kind string) (names.List, error) { return remembered.lists[kind], nil })) == 0 {
 			return ""
 		}
-		list, _ := x.present(ctx, kind)
-		meant, others, prefixes := x.doubt(kind, list.Find(id), func(kind string) (names.List, error) { return x.present(ctx, kind) })
-		if others != "" && kind == Account && campaign != 0 { // which tells the account that is meant
-			if campaigns, _ := x.present(ctx, Campaign); campaigns.Owner(campaign) == id {
-				return ""
-			}
+		if doubt, prefixes := x.doubt(ctx, field, kind, id, campaign); doubt != "" {
+			return fmt.Sprintf("%q %s; %s", number, doubt, prefixes)
 		}
-		switch {
-		case others == "":
-			return ""
-		case x.writes:
-			return fmt.Sprintf("%q may be %s or %s; %s", number, meant, others, prefixes)
-		}
-		x.noteTaken(field, number, meant, others, prefixes)
 		return ""
 	}
 }

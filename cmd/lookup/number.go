@@ -35,30 +35,34 @@ func (x *Finder) checkNumber(ctx context.Context, w wanted) error {
 	if len(x.others(w.kind, w.ref.ID, known)) == 0 {
 		return nil
 	}
-	list, _ := x.present(ctx, w.kind)
-	meant, others, prefixes := x.doubt(w.kind, list.Find(w.ref.ID), func(kind string) (names.List, error) { return x.present(ctx, kind) })
-	switch {
-	case others == "":
-	case x.writes:
-		return &cli.UsageError{Message: fmt.Sprintf("%s: %q may be %s or %s", w.argument, w.text, meant, others), Hint: prefixes}
-	case list == nil || slices.Contains(list.IDs(), w.ref.ID): // otherwise Replace says which is meant
-		x.noteTaken(w.argument, w.text, meant, others, prefixes)
+	if doubt, prefixes := x.doubt(ctx, w.argument, w.kind, w.ref.ID, 0); doubt != "" {
+		return &cli.UsageError{Message: fmt.Sprintf("%s: %q %s", w.argument, w.text, doubt), Hint: prefixes}
 	}
 	return nil
 }
 
-func (x *Finder) noteTaken(argument, number, meant, others, prefixes string) {
-	x.session.NoteOnce(argument+" "+number, "%s: %q is taken for the id of %s, not for %s; %s", argument, number, meant, others, prefixes)
-}
-
-// doubt returns words for an account or a campaign, for others that are called by its id in the lists that read returns, and how to
-// name each of them. others is empty if there are none.
-func (x *Finder) doubt(kind string, e names.Entry, read func(kind string) (names.List, error)) (meant, others, prefixes string) {
-	found, number := x.others(kind, e.ID, read), strconv.FormatInt(e.ID, 10)
-	if len(found) == 0 {
-		return "", "", ""
+// doubt returns words for the account or campaign with an id and for others that are called by this number, by the lists as they are
+// now, and how to name each of them. A command that reads has no doubt, but notes which it takes. Nor is there one if the campaign
+// of the row, 0 if it is not known, tells the account.
+func (x *Finder) doubt(ctx context.Context, argument, kind string, id, campaign int64) (doubt, prefixes string) {
+	read := func(kind string) (names.List, error) { return x.present(ctx, kind) }
+	list, _ := read(kind)
+	found, number := x.others(kind, id, read), strconv.FormatInt(id, 10)
+	if len(found) > 0 && kind == Account && campaign != 0 {
+		if campaigns, _ := read(Campaign); campaigns.Owner(campaign) == id {
+			return "", ""
+		}
 	}
-	return kind + " " + e.String(), entries(found), fmt.Sprintf("%s names the first, %s", schema.PrefixID+number, describe(found, number, "the other"))
+	prefixes = fmt.Sprintf("%s names the first, %s", schema.PrefixID+number, describe(found, number, "the other"))
+	switch meant := kind + " " + list.Find(id).String(); {
+	case len(found) == 0:
+	case x.writes:
+		return fmt.Sprintf("may be %s or %s", meant, entries(found)), prefixes
+	case list != nil && !slices.Contains(list.IDs(), id) && slices.Contains(x.bare, bareID{kind, id}): // Replace says which is meant
+	default:
+		x.session.NoteOnce(argument+" "+number, "%s: %q is taken for the id of %s, not for %s; %s", argument, number, meant, entries(found), prefixes)
+	}
+	return "", ""
 }
 
 // others returns the accounts or campaigns with another id than a number which are called by it, in the lists that read returns.
