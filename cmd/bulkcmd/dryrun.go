@@ -47,7 +47,7 @@ func (l *load) dryRun(ctx context.Context) (err error) {
 		return err
 	}
 	var c *client.Client
-	if (l.resource.Operation.Snapshot != nil || l.Steps != nil) && !l.resendExisting {
+	if (l.resource.Operation.Snapshot != nil || l.Steps != nil) && !l.ResendExisting {
 		if c, err = f.Client(); err != nil {
 			return err
 		}
@@ -105,15 +105,15 @@ func noteKeywords(session *cli.Session, source *rows.Source) error {
 }
 
 func (l *load) writeInvalid() error {
-	if l.rejects == "" || !l.source.Validated || l.source.Report.Invalid == 0 {
+	if l.Rejects == "" || !l.source.Validated || l.source.Report.Invalid == 0 {
 		return nil
 	}
-	if l.source.File.SameAs(l.rejects) {
-		return cli.Usagef("--rejects: a dry run does not replace %s: give another path", l.rejects)
+	if l.source.File.SameAs(l.Rejects) {
+		return cli.Usagef("--rejects: a dry run does not replace %s: give another path", l.Rejects)
 	}
-	n, err := bulk.WriteInvalid(l.source, l.rejects)
+	n, err := bulk.WriteInvalid(l.source, l.Rejects)
 	if err == nil {
-		l.f.Note("%s written to %s", phrase.Count(n, "invalid row", "invalid rows"), l.rejects)
+		l.f.Note("%s written to %s", phrase.Count(n, "invalid row", "invalid rows"), l.Rejects)
 	}
 	return err
 }

@@ -28,18 +28,13 @@ import (
 
 type FileFlags struct {
 	InputFlags
-	SendAll        bool
-	Concurrency    int          // calls at a time
-	ResendUnknown  bool         // send rows with an unknown outcome again
-	UpdateExisting bool         // see AddUpdateExisting
-	AllowSimilar   bool         // see AddAllowSimilar
-	Check          func() error // checks the other flags of the command, before a form asks for its arguments; may be nil
+	bulk.Options
+	SendAll, Restart bool
+	AllowSimilar     bool         // see AddAllowSimilar
+	Check            func() error // checks the other flags of the command, before a form asks for its arguments; may be nil
 
-	batchSize                               int
-	rejects, results, unknown, empty, shard string
-	Restart, resendExisting                 bool
-	verify                                  bool
-	readOnly                                map[int]bool // the rows that differ from the service in a column that can't be changed
+	empty, shard string
+	readOnly     map[int]bool // the rows that differ from the service in a column that can't be changed
 }
 
 // AddTo adds the flags to a command whose file may have the formats, by default all.
@@ -52,15 +47,15 @@ func (ff *FileFlags) AddTo(c *cobra.Command, session *cli.Session, formats ...st
 	ff.InputFlags.AddTo(c, session, formats...)
 	c.PreRunE = ff.rejectFileOnlyFlags
 	ff.AddValidation(c, session, "send nothing")
-	flags.StringVar(&ff.rejects, "rejects", "", "write refused and invalid rows to `FILE` (default: beside the file that was read)")
-	flags.StringVar(&ff.unknown, "unknown", "", "write rows with an unknown outcome to `FILE` (default: beside the file that was read)")
-	flags.StringVar(&ff.results, "results", "", "write loaded rows to `FILE`, with the ids that the service returned")
-	flags.IntVar(&ff.batchSize, "batch-size", 100, "send up to `N` rows per call (default 100)")
+	flags.StringVar(&ff.Rejects, "rejects", "", "write refused and invalid rows to `FILE` (default: beside the file that was read)")
+	flags.StringVar(&ff.Unknown, "unknown", "", "write rows with an unknown outcome to `FILE` (default: beside the file that was read)")
+	flags.StringVar(&ff.Results, "results", "", "write loaded rows to `FILE`, with the ids that the service returned")
+	flags.IntVar(&ff.BatchSize, "batch-size", 100, "send up to `N` rows per call (default 100)")
 	flags.IntVar(&ff.Concurrency, "concurrency", cli.DefaultConcurrency, "make up to `N` calls at a time (default "+strconv.Itoa(cli.DefaultConcurrency)+")")
 	flags.StringVar(&ff.shard, "shard", "", "load only shard `I/N` of the file, so that N machines can share it and --rate; auto takes I and N from the environment")
 	flags.BoolVar(&ff.Restart, "restart", false, "start a new job instead of resuming an unfinished one; what can't be read back is not sent again")
 	session.Flags.AddSettleTime(c)
-	flags.BoolVar(&ff.verify, "verify", false, "read the service once more at the end, and exit with 3 if it holds rows twice or does not list them")
+	flags.BoolVar(&ff.Verify, "verify", false, "read the service once more at the end, and exit with 3 if it holds rows twice or does not list them")
 	flags.BoolVar(&ff.ResendUnknown, "resend-unknown", false, "send rows again whose outcome in an earlier run is unknown")
 }
 
@@ -84,7 +79,7 @@ func (ff *FileFlags) rejectFileOnlyFlags(c *cobra.Command, args []string) error 
 }
 
 func (ff *FileFlags) AddNoSkipExisting(c *cobra.Command) {
-	c.Flags().BoolVar(&ff.resendExisting, "no-skip-existing", false, "send rows even if they already exist")
+	c.Flags().BoolVar(&ff.ResendExisting, "no-skip-existing", false, "send rows even if they already exist")
 }
 
 func (ff *FileFlags) AddUpdateExisting(c *cobra.Command) {
@@ -102,11 +97,11 @@ func (l *load) open(ctx context.Context) (err error) {
 	switch {
 	case l.empty != "" && l.empty != "keep" && l.empty != "clear":
 		return cli.Usagef("--empty: %q is neither keep nor clear", l.empty)
-	case l.batchSize < 1:
-		return cli.Usagef("--batch-size: %d is less than 1", l.batchSize)
+	case l.BatchSize < 1:
+		return cli.Usagef("--batch-size: %d is less than 1", l.BatchSize)
 	case cli.CheckConcurrency(l.Concurrency) != nil:
 		return cli.CheckConcurrency(l.Concurrency)
-	case l.resendExisting && l.UpdateExisting:
+	case l.ResendExisting && l.UpdateExisting:
 		return cli.Usagef("--no-skip-existing and --update-existing can't be used together")
 	case f.Flags.Raw:
 		return cli.Usagef("--raw prints one response, so it can't be used with --file")
@@ -195,7 +190,7 @@ func (ff *FileFlags) WantsResults() bool { return ff.results != "" }
 
 // outputs are the flags of the files with rows that a load writes, the rejects as the last.
 func (ff *FileFlags) outputs() [3]flagPath {
-	return [...]flagPath{{"--results", ff.results}, {"--unknown", ff.unknown}, {"--rejects", ff.rejects}}
+	return [...]flagPath{{"--results", ff.Results}, {"--unknown", ff.Unknown}, {"--rejects", ff.Rejects}}
 }
 
 func (ff *FileFlags) outputFiles() (found [3]os.FileInfo) {
@@ -281,11 +276,9 @@ func (l *load) refuseChanged(ctx context.Context, err error) error {
 }
 
 func (l *load) options() bulk.Options {
-	o := bulk.Options{
-		Verify: l.verify, BatchSize: l.batchSize, Concurrency: l.Concurrency, OnInvalid: l.onInvalid,
-		ResendExisting: l.resendExisting, UpdateExisting: l.UpdateExisting, ResendUnknown: l.ResendUnknown, ResendSent: l.f.Flags.ResendSent,
-		Results: l.results, SettleTime: l.f.Flags.SettleTime, Note: func(text string) { l.f.Note("%s", text) },
-	}
+	o := l.Options
+	o.OnInvalid, o.ResendSent, o.SettleTime = l.onInvalid, l.f.Flags.ResendSent, l.f.Flags.SettleTime
+	o.Note = func(text string) { l.f.Note("%s", text) }
 	if settings, err := l.f.Settings(); err == nil {
 		o.Retries, _ = settings.Retries() // the client has checked them
 	}
@@ -300,7 +293,7 @@ func (l *load) summaryShape() output.Shape {
 	if l.Prunes {
 		names = append(names, "pruned")
 	}
-	if l.verify {
+	if l.Verify {
 		names = append(names, verifyColumns...)
 	}
 	return shapeOf(append(names, endColumns...))
@@ -317,7 +310,7 @@ func (ff *FileFlags) RefuseSimilar(session *cli.Session, outcome *cli.Outcome, l
 	if ff.AllowSimilar {
 		l.JobKey = append(l.JobKey, "--allow-similar")
 	}
-	if !ff.AllowSimilar && !ff.resendExisting {
+	if !ff.AllowSimilar && !ff.ResendExisting {
 		ff.RefuseFound(session, outcome, l)
 	}
 }

@@ -244,12 +244,12 @@ func (l *load) send(ctx context.Context, j *job.Job) (summary job.Summary, end l
 	for i := range steps {
 		watchIdentifiers(&steps[i].Operation, &numbers)
 	}
-	warnAbandoned(f.Session, j.Abandoned, l.resendExisting)
+	warnAbandoned(f.Session, j.Abandoned, l.ResendExisting)
 	end = resultOf(f.Session, j.Header)
 	unknown := j.Unknown()
-	end.rejects, end.unknown = cmp.Or(l.rejects, j.Rejects()), cmp.Or(l.unknown, unknown)
+	end.rejects, end.unknown = cmp.Or(l.Rejects, j.Rejects()), cmp.Or(l.Unknown, unknown)
 	options := l.options()
-	options.Rejects, options.Unknown, options.RejectsAlways = end.rejects, end.unknown, l.rejects != ""
+	options.Rejects, options.Unknown, options.RejectsAlways = end.rejects, end.unknown, l.Rejects != ""
 	bar := newProgress(f.Session, operation.Name, unit)
 	bar.throttled = c.Throttled
 	f.HideStatus = bar.end // the next update draws the bar again
@@ -277,18 +277,18 @@ func (l *load) send(ctx context.Context, j *job.Job) (summary job.Summary, end l
 	bar.end()
 	end.correction = l.correction(end.rejects)
 	end.finished = j.Finished()
-	if l.rejects == "" && summary.Refused+summary.Invalid == 0 {
+	if l.Rejects == "" && summary.Refused+summary.Invalid == 0 {
 		_ = os.Remove(end.rejects) // of an earlier run
 	}
 	if !summary.UnknownWritten {
 		_ = os.Remove(unknown) // an earlier run may have left it
 		switch n := summary.Unknown; {
-		case l.unknown == "":
+		case l.Unknown == "":
 		case n > 0:
-			f.Note("%s with an unknown outcome will be looked up again; --unknown %s does not have %s", phrase.Count(n, "row", "rows"), l.unknown, phrase.Noun(n, "it", "them"))
+			f.Note("%s with an unknown outcome will be looked up again; --unknown %s does not have %s", phrase.Count(n, "row", "rows"), l.Unknown, phrase.Noun(n, "it", "them"))
 		case err != nil && summary.Sent+summary.Present+summary.Differs+summary.Refused == 0: // the file stays
 		default:
-			w := rows.NewWriter(l.source, l.unknown, "error", "http_status")
+			w := rows.NewWriter(l.source, l.Unknown, "error", "http_status")
 			w.Always = true
 			err = cmp.Or(err, w.Commit())
 		}

@@ -307,7 +307,7 @@ func compareFile(ctx context.Context, f *cli.Frame, in *bulkcmd.InputFlags, flag
 		return nil, err
 	}
 	all, err := compare(ctx, c, source, request{
-		compareFlags: flags, session: f.Session, file: &bulkcmd.FileFlags{InputFlags: *in, Concurrency: cli.DefaultConcurrency}, showsFaulty: !in.Skips(),
+		compareFlags: flags, session: f.Session, file: &bulkcmd.FileFlags{InputFlags: *in, Options: bulk.Options{Concurrency: cli.DefaultConcurrency}}, showsFaulty: !in.Skips(),
 	})
 	if err != nil {
 		return nil, err
