@@ -18,7 +18,7 @@ const guideWord = "guide"
 func Help(session *cli.Session, to *cli.Output) *cobra.Command {
 	var table [][2]string
 	for _, t := range topics() {
-		table = append(table, [2]string{t.name, t.title()})
+		table = append(table, [2]string{t.name, t.title})
 	}
 	table = append(table, [2]string{guideWord + " NAME", "a guide; without NAME, the list of all guides"})
 	var man string
@@ -56,7 +56,7 @@ reseller help --json-schema --output-file reseller.schema.json`,
 					fmt.Fprintf(&text, "## %s\n\n```text\n%s```\n\n", c.CommandPath(), cli.HelpText(c))
 				})
 				for _, t := range topics() {
-					fmt.Fprintf(&text, "## %s\n\n```text\n%s```\n\n", t.title(), t.text(c.Root()))
+					fmt.Fprintf(&text, "## %s\n\n```text\n%s```\n\n", t.title, t.filled(c.Root()))
 				}
 				return to.Text(text.String())
 			}
@@ -105,7 +105,7 @@ func topicText(to *cli.Output, root *cobra.Command, words []string) (string, err
 		case t.name == words[0] && len(words) > 1:
 			return "", cli.Usagef("the topic %s takes no arguments, got %q", t.name, words[1])
 		case t.name == words[0]:
-			return to.Fit(t.text(root)), nil
+			return to.Fit(t.filled(root)), nil
 		}
 	}
 	return "", nil
@@ -162,7 +162,7 @@ func findCommand(c *cobra.Command, words []string) (*cobra.Command, error) {
 			}
 			names = append(names, guideWord)
 		}
-		isGuide := slices.ContainsFunc(guides(), func(g guide) bool { return g.name == word })
+		isGuide := slices.ContainsFunc(guides(), func(g page) bool { return g.name == word })
 		if err.Hint = cli.DidYouMean(word, names); isGuide {
 			err.Hint = fmt.Sprintf("`reseller help %s %s` shows the guide", guideWord, word)
 		} else if err.Hint == "" && cli.MayBeSecret(word) {
@@ -175,7 +175,7 @@ func findCommand(c *cobra.Command, words []string) (*cobra.Command, error) {
 
 func completeHelp(c *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 	if len(args) == 1 && args[0] == guideWord {
-		return phrase.Each(guides(), func(g guide) string { return g.name + "\t" + g.title }), cobra.ShellCompDirectiveNoFileComp
+		return phrase.Each(guides(), func(g page) string { return g.name + "\t" + g.title }), cobra.ShellCompDirectiveNoFileComp
 	}
 	about, err := findCommand(c.Root(), args)
 	if err != nil {

@@ -32,7 +32,7 @@ func writeManPages(session *cli.Session, root *cobra.Command, dir string) error 
 		add(c.CommandPath(), "1", c.Short, text)
 	})
 	for _, t := range topics() {
-		add(root.Name()+" "+t.name, "7", t.title(), t.text(root))
+		add(root.Name()+" "+t.name, "7", t.title, t.filled(root))
 	}
 	for name, text := range pages {
 		if err := atomicfile.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {

@@ -16,7 +16,7 @@ import (
 func TestTopicsAreComplete(t *testing.T) {
 	texts := map[string]string{}
 	for _, topic := range topics() {
-		texts[topic.name] = topic.text(&cobra.Command{})
+		texts[topic.name] = topic.filled(&cobra.Command{})
 	}
 	text := texts["environment"]
 	for _, key := range config.Keys {

@@ -16,28 +16,23 @@ import (
 //go:embed topics
 var pages embed.FS
 
-// A topic is a help page about something other than a command. The first line of its page is its title, and the text
-// comes after an empty line.
-type topic struct{ name, page string }
+// A page is a help about something other than a command.
+type page struct{ name, title, text string }
 
-func topics() []topic {
-	list := []topic{{"flags", "flags of every command\n\n{{flags}}\n"}}
+// topics returns the pages of `help TOPIC`.
+func topics() []page {
+	list := []page{{"flags", "flags of every command", "{{flags}}\n"}}
 	for _, name := range []string{"environment", "formatting", "jq", "exit-codes", "files"} {
-		page, _ := pages.ReadFile("topics/" + name + ".txt") // an embedded file can be read
-		list = append(list, topic{name, string(page)})
+		text, _ := pages.ReadFile("topics/" + name + ".txt") // an embedded file can be read
+		title, rest, _ := strings.Cut(string(text), "\n\n")
+		list = append(list, page{name, title, rest})
 	}
 	return list
 }
 
-func (t topic) title() string {
-	title, _, _ := strings.Cut(t.page, "\n")
-	return title
-}
-
-// text returns the text of a topic, with tables of the settings and formats of the program in place of the names
+// filled returns the text of a topic, with tables of the settings and formats of the program in place of the names
 // between {{ and }}.
-func (t topic) text(root *cobra.Command) string {
-	_, text, _ := strings.Cut(t.page, "\n\n")
+func (p page) filled(root *cobra.Command) string {
 	var keys, settings [][2]string
 	for _, key := range config.Keys {
 		help := key.Help
@@ -60,19 +55,16 @@ func (t topic) text(root *cobra.Command) string {
 	return strings.NewReplacer(
 		"{{settings}}\n", cli.Rows(settings), "{{keys}}\n", cli.Rows(keys),
 		"{{flags}}\n", cli.FlagRows(root.PersistentFlags()), "{{formats}}\n", cli.Rows(formats), "{{format-names}}", strings.Join(encode.Names(), ", "),
-	).Replace(text)
+	).Replace(p.text)
 }
 
-// A guide is a page of docs for users. Guides have names of their own, since some are those
-// of commands.
-type guide struct{ name, title, text string }
-
-func guides() (list []guide) {
+// guides returns the pages of docs for users. They have names of their own, since some are those of commands.
+func guides() (list []page) {
 	entries, _ := docs.Guides.ReadDir(".") // an embedded folder can be read
 	for _, entry := range entries {
 		text, _ := docs.Guides.ReadFile(entry.Name())
 		title, _, _ := strings.Cut(strings.TrimPrefix(string(text), "# "), "\n")
-		list = append(list, guide{strings.TrimSuffix(entry.Name(), ".md"), title, string(text)})
+		list = append(list, page{strings.TrimSuffix(entry.Name(), ".md"), title, string(text)})
 	}
 	return list
 }
