@@ -125,28 +125,24 @@ func printKeywords(ctx context.Context, f *cli.Frame, o *estimateOptions, withTo
 }
 
 func printTables(ctx context.Context, out *cli.Out, estimates iter.Seq2[record.Record, error]) error {
-	totalsPrinter, err := out.SecondPrinter()
 	printed := false
-	for estimate, failed := range estimates {
-		if err = cmp.Or(err, failed); err == nil && printed {
+	for estimate, err := range estimates {
+		if err == nil && printed {
 			err = out.BlankLine()
 		}
 		if err == nil {
-			err = totalsPrinter.Print(ctx, cli.Shape(&schema.Estimates, true), cli.Records([]record.Record{totals(estimate)}))
-		}
-		if err == nil {
-			err = out.BlankLine()
+			err = out.Also(ctx, cli.Shape(&schema.Estimates, true), cli.Records([]record.Record{totals(estimate)}))
 		}
 		if err == nil {
 			items, _ := keywordsOf(estimate)
-			err = out.Records(ctx, cli.Records(items))
+			err = cmp.Or(out.BlankLine(), out.Records(ctx, cli.Records(items)))
 		}
 		if err != nil {
 			return err
 		}
 		printed = true
 	}
-	return err
+	return nil
 }
 
 var identifyingFields = [...]string{"url", "market", "language"}

@@ -69,15 +69,10 @@ func (l *load) dryRun(ctx context.Context) (err error) {
 	}
 	l.noteDiffers(plan.Differs)
 	return l.printPlan(ctx, cli.Plan{DryRunSummary: plan, Calls: &plan.Calls, Unknown: plan.Unknown}, changes.records, shapeOf(cli.PlanColumns), func(out *cli.Out) error {
-		err := out.Record(ctx, cli.RecordOf(plan))
-		if err != nil || changes.records == nil {
+		if err := out.Record(ctx, cli.RecordOf(plan)); err != nil || changes.records == nil {
 			return err
 		}
-		second, err := out.SecondPrinter() // a second table, of which a workbook has nothing but this
-		if err != nil {
-			return err
-		}
-		return cmp.Or(out.BlankLine(), second.Print(ctx, changes.shape(), cli.Records(changes.records)))
+		return cmp.Or(out.BlankLine(), out.Also(ctx, changes.shape(), cli.Records(changes.records)))
 	})
 }
 

@@ -223,7 +223,10 @@ func (o *Out) IsWhole() bool {
 	return !o.file.IsDirect() || len(o.options.Sort) > 0 || o.shape.Arrange != nil || !o.Format.IsText()
 }
 
+// Records prints records in the shape of the output and shows each of them to the observer, if there is one. An observer that
+// replaces the records is the only one to get them.
 func (o *Out) Records(ctx context.Context, list iter.Seq2[record.Record, error]) error {
+	boundMemory()
 	return o.Print(ctx, o.shape, list)
 }
 
@@ -333,26 +336,21 @@ func written(out *Out, err error, write func(*Out) error) error {
 	return out.Commit()
 }
 
-// SecondPrinter returns a second printer to the same output, for records of another
-// shape. It ignores --columns and --sort, which are about the first.
-func (o *Out) SecondPrinter() (*output.Printer, error) {
+// Also prints records of another shape to the same output. It ignores --columns and --sort, which are about the first.
+func (o *Out) Also(ctx context.Context, shape output.Shape, list iter.Seq2[record.Record, error]) error {
 	options := o.options
 	options.Columns, options.Sort, options.Where, options.Search, options.Limit = nil, nil, nil, "", 0
 	options.JQ, options.CSVBOM, options.Whole, options.Observe, options.Discard = "", false, false, nil, false
-	return output.New(o.file, options)
+	second, err := output.New(o.file, options)
+	if err != nil {
+		return err
+	}
+	return second.Print(ctx, shape, list)
 }
 
 func (o *Out) BlankLine() error {
 	_, err := io.WriteString(o.file, "\n")
 	return err
-}
-
-// Print prints records in the given shape and shows each of them to the
-// observer, if there is one. An observer that replaces the records is the only
-// one to get them.
-func (o *Out) Print(ctx context.Context, shape output.Shape, list iter.Seq2[record.Record, error]) error {
-	boundMemory()
-	return o.Printer.Print(ctx, shape, list)
 }
 
 // NoRecords rejects the flags that select and format records, and a file for records, for a

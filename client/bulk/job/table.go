@@ -1,6 +1,7 @@
 package job
 
 import (
+	"maps"
 	"slices"
 	"time"
 
@@ -129,7 +130,7 @@ func (t *Table) Reason(row uint32) Reason { return t.reasons.Get(row) }
 
 // CommonRefusal returns the message that most of the refused rows and items of steps have; of several such messages, the first in
 // the alphabet. Words before it say so, unless all have it.
-func (t *Table) CommonRefusal() (message string) {
+func (t *Table) CommonRefusal() string {
 	counts := map[string]int{}
 	for _, table := range t.all() {
 		for row, state := range table.states {
@@ -141,19 +142,17 @@ func (t *Table) CommonRefusal() (message string) {
 			}
 		}
 	}
-	words := ""
-	for text, n := range counts {
-		switch most := counts[message]; {
-		case n > most:
-			message, words = text, "most often: "
-		case n == most:
-			message, words = min(text, message), "such as: "
-		}
+	texts := slices.Sorted(maps.Keys(counts))
+	slices.SortStableFunc(texts, func(a, b string) int { return counts[b] - counts[a] })
+	switch {
+	case len(texts) == 0:
+		return ""
+	case len(texts) == 1:
+		return texts[0]
+	case counts[texts[0]] == counts[texts[1]]:
+		return "such as: " + texts[0]
 	}
-	if len(counts) < 2 {
-		words = ""
-	}
-	return words + message
+	return "most often: " + texts[0]
 }
 
 // Fields returns the JSON of the fields that the service returned for a row, empty if it returned none.
