@@ -185,9 +185,6 @@ func (ff *FileFlags) checkEndings(session *cli.Session, source *rows.Source) err
 
 type flagPath struct{ flag, path string }
 
-// WantsResults reports whether --results is given.
-func (ff *FileFlags) WantsResults() bool { return ff.results != "" }
-
 // outputs are the flags of the files with rows that a load writes, the rejects as the last.
 func (ff *FileFlags) outputs() [3]flagPath {
 	return [...]flagPath{{"--results", ff.Results}, {"--unknown", ff.Unknown}, {"--rejects", ff.Rejects}}

@@ -193,7 +193,7 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 	if err == nil && q.resumed == nil {
 		err = all.leaveOutSentPlans(ctx, &q)
 	}
-	if !q.file.WantsResults() {
+	if q.file.Results == "" {
 		all.current = nil
 	}
 	return all, err
