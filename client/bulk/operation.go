@@ -340,8 +340,8 @@ func join(step, text string) string {
 	return step + ": " + text
 }
 
-// resultFields returns the JSON of the fields that the results file shows, empty if rec has none of them.
-func (op *Operation) resultFields(rec record.Record) string {
+// ResultFields returns the JSON of the fields that the results file shows, empty if rec has none of them.
+func (op *Operation) ResultFields(rec record.Record) string {
 	if fields := rec.Only(op.Results...); fields.Len() > 0 {
 		return string(fields.Raw())
 	}
@@ -354,5 +354,5 @@ func (op *Operation) unsent(out Outcome) job.Result {
 	if state == job.StateUnknown {
 		state = job.StateAmbiguous // StateUnknown is for rows that may have been sent
 	}
-	return job.Result{State: state, HTTPStatus: out.HTTPStatus, Message: out.Message, Fields: op.resultFields(out.Result)}
+	return job.Result{State: state, HTTPStatus: out.HTTPStatus, Message: out.Message, Fields: op.ResultFields(out.Result)}
 }

@@ -46,11 +46,11 @@ func (r *run) recall(ctx context.Context) (resend map[uint32]bool, err error) {
 			continue
 		case state == job.StateUnknown:
 			if out.State == Present { // sent by this job, as the intent is its own
-				r.rec.Record(job.RowResult(job.Result{State: job.StateSent, Fields: r.op.resultFields(out.Result)}, n))
+				r.rec.Record(job.RowResult(job.Result{State: job.StateSent, Fields: r.op.ResultFields(out.Result)}, n))
 			}
 			continue
 		case out.State == Present:
-			r.rec.Record(job.RowResult(job.Result{State: job.StatePresent, Fields: r.op.resultFields(out.Result)}, n))
+			r.rec.Record(job.RowResult(job.Result{State: job.StatePresent, Fields: r.op.ResultFields(out.Result)}, n))
 		default:
 			r.rec.Record(job.RowResult(r.op.unsent(out), n))
 			if r.step.Label == "" {
@@ -292,14 +292,10 @@ func (m *Memory) Each(writes string, within time.Duration, ids [][]byte, each fu
 	return m.store.Preview(job.Header{Key: m.to}, 0).EachSent(writes, within, job.BootClock()(), find, func(of *job.Memory, sent job.SentRow) { each(sent.Row, of, sent) })
 }
 
-// Ended is called with what became of a command without a file (see Memory.Single).
-type Ended func(lasted time.Duration, rec record.Record, states ...job.State)
-
 // Single remembers that a command without a file is about to write rows by an operation. If a running load has one of them to write,
-// the error is a *job.BusyError with words for it. The command calls end after the write, with how long its call lasted, the record of
-// the service, and the state of all rows or of each: job.StatePending if it was surely not carried out. A dry run remembers nothing.
-func (m *Memory) Single(op *Operation, identity rows.Identity, list []rows.Values, isDryRun bool, words func(rows.Values) string) (end Ended, err error) {
-	end = func(time.Duration, record.Record, ...job.State) {}
+// the error is a *job.BusyError with words for it. The command calls end as job.Store.RememberSingle says. A dry run remembers nothing.
+func (m *Memory) Single(op *Operation, identity rows.Identity, list []rows.Values, isDryRun bool, words func(rows.Values) string) (end func(time.Duration, ...job.Result), err error) {
+	end = func(time.Duration, ...job.Result) {}
 	if m.hashes == (dedupe.Key{}) {
 		if m.hashes, err = m.store.HashKey(dedupe.NewKey()); err != nil {
 			return end, nil // no load can keep its rows there either
@@ -316,17 +312,7 @@ func (m *Memory) Single(op *Operation, identity rows.Identity, list []rows.Value
 	if !isDryRun {
 		to := m.to
 		to.Operation = op.Name
-		remember := m.store.RememberSingle(to, len(list), job.BootClock()(), append(changes, event)...)
-		end = func(lasted time.Duration, rec record.Record, states ...job.State) {
-			var results []job.Result
-			for _, state := range states {
-				results = append(results, job.Result{State: state})
-			}
-			if len(list) == 1 && states[0] == job.StateSent {
-				results[0].Fields = op.resultFields(rec)
-			}
-			remember(lasted, results...)
-		}
+		end = m.store.RememberSingle(to, len(list), job.BootClock()(), append(changes, event)...)
 	}
 	var busy error
 	err = m.Each(op.writes(), 0, ids, func(i int, of *job.Memory, sent job.SentRow) {
@@ -335,7 +321,7 @@ func (m *Memory) Single(op *Operation, identity rows.Identity, list []rows.Value
 		}
 	})
 	if err = cmp.Or(err, busy); err != nil {
-		end(0, record.Record{}, job.StatePending)
+		end(0, job.Result{State: job.StatePending})
 	}
 	return end, err
 }

@@ -325,11 +325,11 @@ func (s *sender) recordOutcomes(b *batch, outcomes []Outcome, started time.Durat
 	s.rememberWitness(b, outcomes, started, ended)
 	if state := job.StateOf(outcomes[0].State); uniform && state == job.StateSent {
 		s.breakers.RecordSuccess(b.key)
-		s.rec.Record(job.BatchResult(b.id, job.Result{State: state, Fields: s.op.resultFields(outcomes[0].Result)}))
+		s.rec.Record(job.BatchResult(b.id, job.Result{State: state, Fields: s.op.ResultFields(outcomes[0].Result)}))
 		return
 	}
 	for i, out := range outcomes {
-		result := job.Result{State: job.StateOf(out.State), HTTPStatus: out.HTTPStatus, Message: out.Message, Fields: s.op.resultFields(out.Result)}
+		result := job.Result{State: job.StateOf(out.State), HTTPStatus: out.HTTPStatus, Message: out.Message, Fields: s.op.ResultFields(out.Result)}
 		switch result.State {
 		case job.StateUnknown:
 			s.rec.Record(job.Heartbeat(s.elapsed()))

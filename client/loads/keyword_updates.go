@@ -10,7 +10,6 @@ import (
 
 	"reseller/client"
 	"reseller/client/bulk"
-	"reseller/client/bulk/job"
 	"reseller/client/bulk/rows"
 	"reseller/client/portfolio"
 	"reseller/client/record"
@@ -92,22 +91,6 @@ func keywordOutcomes(batch []rows.Row, response *client.Response) ([]bulk.Outcom
 		}
 	}
 	return outcomes, nil
-}
-
-// KeywordStates returns the state of each change by the items of a response.
-func KeywordStates(changes []schema.Values, response *client.Response) []job.State {
-	batch := make([]rows.Row, len(changes))
-	for i, change := range changes {
-		batch[i].Values = rows.FromMap(change)
-	}
-	outcomes, err := keywordOutcomes(batch, response)
-	states := make([]job.State, len(changes))
-	for i := range states {
-		if states[i] = job.StateUnknown; err == nil {
-			states[i] = job.StateOf(outcomes[i].State)
-		}
-	}
-	return states
 }
 
 func sendItems(c *client.Client, call client.Call, batch []rows.Row) bulk.Call {

@@ -13,7 +13,6 @@ import (
 
 	"reseller/client"
 	"reseller/client/bulk"
-	"reseller/client/bulk/job"
 	"reseller/client/loads"
 	"reseller/client/phrase"
 	"reseller/client/record"
@@ -122,8 +121,7 @@ func send(ctx context.Context, f *cli.Frame, names *lookup.Finder, call client.C
 		ReadBack: func(ctx context.Context, c *client.Client) (bulk.Outcome, error) {
 			return loads.FindKeywordUpdates(ctx, c, changes, deletes)
 		},
-		Check:  func(response *client.Response) error { return checkItems(call, response, changes) },
-		States: func(response *client.Response) []job.State { return loads.KeywordStates(changes, response) },
+		Check: func(response *client.Response) error { return checkItems(call, response, changes) },
 	})
 }
 

@@ -78,8 +78,8 @@ func (o *Once) IsSent(ctx context.Context, session *cli.Session) (bool, error) {
 
 // remember lets the loads of this machine know what the write changes, but for a dry run. end is called with what became of it. The
 // error is that a running load has such rows to write.
-func (w Write) remember(ctx context.Context, session *cli.Session) (end bulk.Ended, err error) {
-	end = func(time.Duration, record.Record, ...job.State) {}
+func (w Write) remember(ctx context.Context, session *cli.Session) (end func(time.Duration, ...job.Result), err error) {
+	end = func(time.Duration, ...job.Result) {}
 	store, err := session.Jobs()
 	if err != nil || len(w.Rows) == 0 || session.Flags.DryRun && !store.IsBusy() { // without a store, there are no loads
 		return end, nil

@@ -44,8 +44,6 @@ type Write struct {
 	// Rows are what the write creates or changes, as rows of Load; nil if no load does such things.
 	Rows []schema.Values
 	Load loads.Load
-	// States returns the state of each row by a response that Check finds failures in. It is nil if the rows have none of their own.
-	States func(response *client.Response) []job.State
 }
 
 // An UnreportedError is a response that does not report the outcome of everything that was sent.
@@ -235,13 +233,7 @@ func execute(ctx context.Context, session *cli.Session, c *client.Client, w Writ
 		return nil, record.Record{}, err
 	}
 	start, lasted := time.Now(), time.Duration(0)
-	defer func() {
-		rec := found
-		if whole != nil {
-			rec, _ = whole.Record()
-		}
-		end(lasted, rec, w.states(whole, failed)...)
-	}()
+	defer func() { end(lasted, w.results(whole, found, failed)...) }()
 	response, err := c.Do(ctx, w.Call)
 	lasted = time.Since(start)
 	if err == nil {
@@ -266,20 +258,31 @@ func execute(ctx context.Context, session *cli.Session, c *client.Client, w Writ
 	return nil, rec, err
 }
 
-// states returns what became of all rows of the write, or of each.
-func (w Write) states(whole *client.Response, failed error) []job.State {
-	isRefused := loads.NotCarriedOut(failed)
-	switch {
-	case failed == nil:
-		return []job.State{job.StateSent}
-	case whole != nil && w.States != nil:
-		return w.States(whole)
+// results returns what became of all rows of the write, or of each.
+func (w Write) results(whole *client.Response, found record.Record, failed error) []job.Result {
+	refusal, all := &client.Error{}, job.Result{State: job.StateUnknown}
+	switch isRefused := loads.NotCarriedOut(failed); {
+	case whole != nil && errors.As(failed, &refusal): // by its items
+		results := make([]job.Result, len(w.Rows))
+		for i, values := range w.Rows {
+			if id, _ := values["rank_id"].Int64(); !slices.ContainsFunc(refusal.Items, func(e client.ItemError) bool { return int64(e.RankID) == id }) {
+				results[i].State = job.StateSent
+			}
+		}
+		return results
+	case failed == nil || whole != nil:
+		if all.State = job.StateSent; whole != nil {
+			found, _ = whole.Record()
+		}
+		if len(w.Rows) == 1 {
+			all.Fields = w.Load.Operation.ResultFields(found)
+		}
 	case isRefused && (len(w.Rows) == 1 || w.Load.Operation.Changes || !loads.IsRefused(failed)):
-		return []job.State{job.StatePending}
+		all.State = job.StatePending
 	case isRefused: // of several that were to be created, some may be stored
-		return []job.State{job.StateRejectedBatch}
+		all.State = job.StateRejectedBatch
 	}
-	return []job.State{job.StateUnknown}
+	return []job.Result{all}
 }
 
 // reconcile finds out whether a write with an unknown outcome was made. A change that the service does not show after the

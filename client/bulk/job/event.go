@@ -117,6 +117,10 @@ func encode(kind byte, parts ...any) Event {
 			e = binary.AppendUvarint(e, uint64(p.Milliseconds()))
 		case string:
 			e = append(binary.AppendUvarint(e, uint64(len(p))), p...)
+		case []Event:
+			for _, event := range p {
+				e = append(binary.AppendUvarint(e, uint64(len(event))), event...)
+			}
 		case Result:
 			e = append(e, encode(byte(p.State), uint64(max(p.HTTPStatus, 0)), p.Message, p.Fields)...)
 		case []uint32:

@@ -2,6 +2,7 @@ package job
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -127,56 +128,34 @@ func (j *Job) Lock() (unlock func(), err error) {
 // the same (see Identities), or whose rows have changed anything, if writes is empty. Those whose logs were last written longer ago
 // than within are left out, unless they are running. Those that were written last come first. The caller holds the Lock.
 func (j *Job) Memories(writes string, within time.Duration, on Boot, find Find) iter.Seq2[*Memory, error] {
-	s := j.store
 	return func(yield func(*Memory, error) bool) {
-		now := s.steadyNow()
-		logs, err := j.logs(writes, now.Add(-within), within, find)
-		if err != nil {
-			yield(nil, err)
-			return
+		logs, err := j.store.rememberedLogs(within)
+		now, looked, all := j.store.steadyNow(), byte(kindIdentities), []rememberedLog(nil)
+		if writes == "" {
+			looked = kindChanges
 		}
 		for _, l := range logs {
-			memories, err := j.memoriesIn(l, writes, on, find)
-			if err != nil {
-				yield(nil, err)
-				return
+			if l.id == "" && strings.HasPrefix(filepath.Base(l.path), j.singleLog()) {
+				singles, failed := singlesIn(l, now.Add(-within), looked, find)
+				all, err = append(all, singles...), cmp.Or(err, failed)
+			} else if l.id != "" && l.path != j.store.path(j.ID, logSuffix) {
+				all = append(all, l)
 			}
+		}
+		slices.SortFunc(all, func(a, b rememberedLog) int { return b.lastWritten.Compare(a.lastWritten) })
+		for i := 0; err == nil && i < len(all); i++ {
+			var memories []*Memory
+			memories, err = j.memoriesIn(all[i], writes, looked, on, find)
 			for _, m := range memories {
-				m.Age = now.Sub(m.LastWritten)
-				if !yield(m, nil) {
+				if m.Age = now.Sub(m.LastWritten); !yield(m, nil) {
 					return
 				}
 			}
 		}
-	}
-}
-
-// logs returns the logs of other jobs, and of commands without one as singlesIn returns them. The last ones come first.
-func (j *Job) logs(writes string, since time.Time, within time.Duration, find Find) (logs []rememberedLog, err error) {
-	all, err := j.store.rememberedLogs(within)
-	for _, l := range all {
-		var singles []rememberedLog
-		switch {
-		case l.id == "" && strings.HasPrefix(filepath.Base(l.path), j.singleLog()):
-			singles, err = singlesIn(l, since, lookedAt(writes), find)
-			logs = append(logs, singles...)
-		case l.id != "" && l.path != j.store.path(j.ID, logSuffix):
-			logs = append(logs, l)
-		}
 		if err != nil {
-			break
+			yield(nil, err)
 		}
 	}
-	slices.SortFunc(logs, func(a, b rememberedLog) int { return b.lastWritten.Compare(a.lastWritten) })
-	return logs, err
-}
-
-// lookedAt returns the kind of the events that say which rows write the same, or what is changed.
-func lookedAt(writes string) byte {
-	if writes == "" {
-		return kindChanges
-	}
-	return kindIdentities
 }
 
 // EachSent calls each with the rows of the Memories, under the Lock.
@@ -276,7 +255,7 @@ func (s Store) steadyNow() time.Time {
 }
 
 // memoriesIn replays a log, unless that is done, and returns the memories of its job, one for each step that writes the same.
-func (j *Job) memoriesIn(l rememberedLog, writes string, on Boot, find Find) ([]*Memory, error) {
+func (j *Job) memoriesIn(l rememberedLog, writes string, looked byte, on Boot, find Find) ([]*Memory, error) {
 	if l.table != nil {
 		return l.memories(writes, on), nil
 	}
@@ -291,7 +270,7 @@ func (j *Job) memoriesIn(l rememberedLog, writes string, on Boot, find Find) ([]
 			case isOther(), e[0] == kindIdentities && writes != "" && !bytes.HasPrefix(e, Identities(writes)): // which all rows have in common
 				return wal.ErrStop
 			default:
-				l.table.find, l.table.looked = find, lookedAt(writes)
+				l.table.find, l.table.looked = find, looked
 			}
 			return apply(e)
 		})

@@ -1,7 +1,6 @@
 package job
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"os"
@@ -41,25 +40,20 @@ func (s Store) RememberSingle(k Key, rows int, on Boot, events ...Event) (end fu
 	}
 	running := flock.New(s.path(singleLock, lockSuffix))
 	_ = running.RLock()
-	file, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
-	if err != nil { // then no load can begin there either
-		return func(time.Duration, ...Result) { _ = running.Unlock() }
-	}
+	file, _ := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600) // nil after an error: no load can begin there either
+	write := func(kind byte, parts ...any) { _, _ = file.Write(wal.AppendFrame(nil, encode(kind, parts...))) }
 	number, all := uint64(now.UnixNano()), make([]uint32, rows)
 	for i := range all {
 		all[i] = uint32(i)
 	}
-	events = append(slices.Clip(events), RunStarted(on), Intent(0, all), CallStarted(0, 0))
-	_, _ = file.Write(wal.AppendFrame(nil, encode(kindSingle, number, k.Operation, uint64(rows)).with(events)))
+	write(kindSingle, number, k.Operation, uint64(rows), append(slices.Clip(events), RunStarted(on), Intent(0, all), CallStarted(0, 0)))
 	return func(lasted time.Duration, results ...Result) {
 		events := []Event{Heartbeat(lasted)}
 		for i := range all {
 			events = append(events, RowResult(results[min(i, len(results)-1)], uint32(i)))
 		}
-		_, _ = file.Write(wal.AppendFrame(nil, encode(kindSingleEnded, number, lasted).with(append(events, BatchClosed(0)))))
-		_ = file.Sync()
-		_ = file.Close()
-		_ = running.Unlock()
+		write(kindSingleEnded, number, lasted, append(events, BatchClosed(0)))
+		_, _, _ = file.Sync(), file.Close(), running.Unlock()
 	}
 }
 
@@ -69,56 +63,35 @@ func (s Store) IsBusy() bool {
 	return len(logs) > 0
 }
 
-// with appends events to one that has them as its last parts.
-func (e Event) with(events []Event) Event {
-	for _, part := range events {
-		e = append(binary.AppendUvarint(e, uint64(len(part))), part...)
-	}
-	return e
-}
-
 // singlesIn returns the commands in a log of commands without a job that are running, or were written since a time, each as a log of
 // its own: if find is not nil, those that wrote what it finds. A last one stands for damage.
 func singlesIn(log rememberedLog, since time.Time, looked byte, find Find) (found []rememberedLog, err error) {
-	type single struct {
-		began        time.Time
-		begun, ended []byte // the parts of the events
-	}
-	var singles []single
 	var table *Table
 	isCorrupt, err := replayDamaged(log.path, func(e []byte) error {
 		r := reader{rest: e[1:]}
 		began := time.Unix(0, int64(r.number()))
-		if e[0] == kindSingle {
-			singles = append(singles, single{began: began, begun: r.rest})
+		if e[0] == kindSingle && (log.isRunning || since.Sub(began) < time.Hour) { // no call lasts that long
+			l := rememberedLog{lastWritten: began, isRunning: log.isRunning}
+			l.header.Operation = r.text()
+			if n := int(min(r.number(), uint64(len(r.rest)))); table == nil || table.Len() != n { // each row has more than one byte
+				table = NewTable(n)
+			}
+			table.find, table.looked = find, looked
+			if table.applyParts(r.rest) {
+				l.table, table = table, nil
+				found = append(found, l)
+			}
 		}
-		for i := len(singles) - 1; e[0] == kindSingleEnded && i >= 0; i-- {
-			if singles[i].began.Equal(began) {
-				singles[i].ended = r.rest
+		for i := len(found) - 1; e[0] == kindSingleEnded && i >= 0; i-- {
+			if l := &found[i]; l.lastWritten.Equal(began) {
+				l.lastWritten, l.isRunning = began.Add(r.time()), false
+				l.table.applyParts(r.rest)
 				break
 			}
 		}
 		return nil
 	})
-	for _, s := range singles {
-		begun, ended := reader{rest: s.begun}, reader{rest: s.ended}
-		l := rememberedLog{lastWritten: s.began.Add(ended.time()), isRunning: log.isRunning && s.ended == nil}
-		if !l.isRunning && l.lastWritten.Before(since) {
-			continue
-		}
-		operation := begun.bytes()
-		if n := int(min(begun.number(), uint64(len(s.begun)))); table == nil || table.Len() != n { // each row has more than one byte
-			table = NewTable(n)
-			table.find, table.looked = find, looked
-		}
-		if table.applyParts(begun.rest) && table.applyParts(ended.rest) {
-			l.table, l.header.Operation = table, string(operation)
-			found = append(found, l)
-		}
-		if len(table.found) > 0 || find == nil {
-			table = nil
-		}
-	}
+	found = slices.DeleteFunc(found, func(l rememberedLog) bool { return !l.isRunning && l.lastWritten.Before(since) })
 	if isCorrupt {
 		found = append(found, rememberedLog{isCorrupt: true, table: NewTable(0)})
 	}
@@ -130,7 +103,7 @@ func singlesIn(log rememberedLog, since time.Time, looked byte, find Find) (foun
 func (t *Table) applyParts(parts []byte) bool {
 	for r := (reader{rest: parts}); len(r.rest) > 0; {
 		e := Event(r.bytes())
-		if r.invalid || len(e) == 0 || e[0] == kindRunStarted && t.find != nil && len(t.found) == 0 || t.apply(e) != nil {
+		if len(e) == 0 || e[0] == kindRunStarted && t.find != nil && len(t.found) == 0 || t.apply(e) != nil {
 			return false
 		}
 	}
@@ -148,9 +121,9 @@ func replayDamaged(path string, apply func(event []byte) error) (isDamaged bool,
 		return false, err
 	}
 	defer func() { _ = file.Close() }()
-	damage := &wal.CorruptError{}
-	for err = damage; errors.As(err, &damage); isDamaged = isDamaged || err != nil {
-		_, err = wal.ReplayFrom(file, damage.Next, isKind, apply)
+	for damage := (&wal.CorruptError{}); ; isDamaged = true {
+		if _, err = wal.ReplayFrom(file, damage.Next, isKind, apply); !errors.As(err, &damage) {
+			return isDamaged, err
+		}
 	}
-	return isDamaged, err
 }

@@ -106,9 +106,16 @@ func keywordUpdatesFile(random *rand.Rand, n, invalid int) inputFile {
 		}
 		f.add(fmt.Sprint("keyword ", id), c[2], valid, fmt.Sprint(id), c[0], c[1])
 	}
-	return f.edited(random, strings.NewReplacer(",deactivate,", ",activate,", ",activate,", ",deactivate,"), func(wanted string) string {
+	in := f.edited(random, strings.NewReplacer(",deactivate,", ",activate,", ",activate,", ",deactivate,"), func(wanted string) string {
 		return map[string]string{"0 target": "1 target", "0 interest": "1 interest", "1 interest": "0 interest"}[wanted]
 	})
+	for key, before := range f.before { // in any order
+		if status, kind, _ := strings.Cut(before, " "); f.rows[key] && len(in.singles) < 4 {
+			change := map[string]string{"0": "deactivate", "1": "activate"}[status]
+			in.singles = append(in.singles, []string{"keywords", "update", strings.TrimPrefix(key, "keyword "), "--status", change, "--type", kind})
+		}
+	}
+	return in
 }
 
 // keywordDeletesFile returns a file that deletes n keywords.
