@@ -33,6 +33,9 @@ const (
 	unknownSuffix = ".unknown."
 	maxFinished   = 50                  // the number of finished jobs that the store keeps
 	staleTime     = 90 * 24 * time.Hour // how long the store keeps a job that is stopped
+	keyFile       = ".key"              // the key of the hashes that logs contain
+	clockFile     = ".clock"            // the boot of the machine, and when that began by the clock
+	maxSmallFile  = 1 << 20             // the bytes of these two, at most
 )
 
 type UnknownJobError struct{ ID string }
@@ -297,4 +300,51 @@ func (s Store) erase(id string) {
 			_ = os.Remove(filepath.Join(string(s), e.Name()))
 		}
 	}
+}
+
+// HashKey returns the key that makes the identities. If the store has none yet, the key
+// becomes the proposed one, unless that is zero.
+func (s Store) HashKey(proposed [16]byte) (key [16]byte, err error) {
+	path := filepath.Join(string(s), keyFile)
+	if proposed != key {
+		unlock, err := s.lockAll()
+		if err != nil {
+			return key, err
+		}
+		defer unlock()
+	}
+	text, err := trust.ReadFile(path, "", maxSmallFile)
+	switch err = ignoreMissing(err); {
+	case err == nil && len(text) >= len(key):
+		return [16]byte(text), nil
+	case err != nil || proposed == key:
+		return key, err
+	}
+	return proposed, atomicfile.WriteFile(path, proposed[:], 0o600)
+}
+
+func ignoreMissing(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+// steadyNow returns the time by the clock as it was when this boot of the machine first used the store, so that nothing becomes
+// old because somebody sets the clock forward. It writes to a file when the boot began, and once more if the clock was set back.
+func (s Store) steadyNow() time.Time {
+	now, on, path := time.Now(), BootClock()(), filepath.Join(string(s), clockFile)
+	if on.ID == "" {
+		return now
+	}
+	began := now.Add(-on.Uptime)
+	text, err := trust.ReadFile(path, "", maxSmallFile)
+	id, at, _ := strings.Cut(string(text), " ")
+	noted, parseErr := strconv.ParseInt(at, 10, 64)
+	latest := began.Add(time.Second) // the clock and the uptime are read one after the other
+	if err == nil && parseErr == nil && id == on.ID && !time.UnixMilli(noted).After(latest) {
+		return time.UnixMilli(noted).Add(on.Uptime)
+	}
+	_ = atomicfile.WriteFile(path, fmt.Appendf(nil, "%s %d", on.ID, began.UnixMilli()), 0o600)
+	return now
 }
