@@ -354,7 +354,7 @@ func (b *Builder) appendix(ranks *rankTable) []Table {
 		add(title, rows, columns...)
 	}
 	events(ReportWorkflows, "figure.tasks_completed", func(e *event) []string {
-		return []string{e.name, e.built.Short(in), e.due.Short(in), e.day.Short(in), e.detail}
+		return []string{e.name, e.ordered.Short(in), e.due.Short(in), e.day.Short(in), e.detail}
 	},
 		"column.task", "column.ordered", "column.due", "column.completed", "column.status")
 	events(ReportProvisioned, "figure.links_gained", func(e *event) []string { return []string{e.name, e.detail, e.day.Short(in), in.Number(e.rating)} },

@@ -14,14 +14,14 @@ import (
 
 // An event is a task that was completed, or a link that was gained or lost. Texts that are not given are empty.
 type event struct {
-	day        Day     // on which the task was completed, or the link built or last seen
-	ordered    Day     // on which the task or link was ordered or due, 0 if that is not known
-	name       string  // of the task, or the page with the link
-	detail     string  // the status of a task, the kind of a gained link, or the text of a lost one
-	built, due Day     // of a task, 0 if that is not known
-	to         string  // of a link
-	rating     float64 // of the site of a link, NaN if that is not known
-	isUndone   bool    // the status says that the task was not completed
+	day      Day     // on which the task was completed, or the link built or last seen
+	ordered  Day     // on which the task or link was ordered or due, 0 if that is not known
+	name     string  // of the task, or the page with the link
+	detail   string  // the status of a task, the kind of a gained link, or the text of a lost one
+	due      Day     // of a task, 0 if that is not known
+	to       string  // of a link
+	rating   float64 // of the site of a link, NaN if that is not known
+	isUndone bool    // the status says that the task was not completed
 }
 
 var eventFields = [reportCount]struct{ name, day, detail, ordered string }{
@@ -41,7 +41,6 @@ func (b *Builder) addEvent(r Report, row record.Record) (valid, placed bool) {
 	e := event{
 		day: day, name: row.Get(fields.name).Text(), detail: row.Get(fields.detail).Text(), to: row.Get("url_to").Text(), rating: parseNumber(row.Get("domain_rating")),
 	}
-	e.built, _ = ParseDay(row.Get("built_date"))
 	e.due, _ = ParseDay(row.Get("due_date"))
 	e.ordered, _ = ParseDay(row.Get(fields.ordered))
 	isCompleted, isUndone := parseStatus(e.detail)
