@@ -11,7 +11,6 @@ import (
 	"iter"
 	"net/http"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -101,47 +100,6 @@ func TestRenewalFails(t *testing.T) {
 	if _, err := c.Keyword(t.Context(), 1); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: got %v, want %v", err, context.Canceled)
 	}
-}
-
-// TestRetryAfterHoldsAll checks that Retry-After also holds the callers that wait
-// for the limiter.
-func TestRetryAfterHoldsAll(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		service := &throttlingService{began: time.Now()}
-		c, err := New(Options{BaseURL: "https://api.example.com", Transport: service, Rate: 20, Retries: 1})
-		noError(t, err)
-		var group sync.WaitGroup
-		for range 5 {
-			group.Go(func() {
-				if _, err := c.Keyword(t.Context(), 1); err != nil {
-					t.Error(err)
-				}
-			})
-		}
-		group.Wait()
-		if times := service.times; len(times) != 6 || times[1] < time.Second {
-			t.Errorf("got calls at %v, want six, all but the first after a second", times)
-		}
-	})
-}
-
-// A throttlingService refuses the first request with Retry-After: 1.
-type throttlingService struct {
-	began time.Time
-	mu    sync.Mutex
-	times []time.Duration
-}
-
-func (s *throttlingService) RoundTrip(r *http.Request) (*http.Response, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.times = append(s.times, time.Since(s.began))
-	response := &http.Response{StatusCode: 200, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(envelopeOf(`{"rank_id":1}`))), Request: r}
-	if len(s.times) == 1 {
-		response.StatusCode = 429
-		response.Header.Set("Retry-After", "1")
-	}
-	return response, nil
 }
 
 // TestSlowReaderIsNoTimeout checks that only the silence of the service counts for

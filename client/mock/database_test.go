@@ -2,7 +2,6 @@ package mock
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"math/rand/v2"
 	"os"
@@ -14,7 +13,6 @@ import (
 	bolt "go.etcd.io/bbolt"
 
 	"reseller/client/mock/database"
-	"reseller/client/mock/synthetic"
 )
 
 func TestFreshDatabase(t *testing.T) {
@@ -34,28 +32,6 @@ func TestFreshDatabase(t *testing.T) {
 	var list []object
 	if c.ok("GET", "/api/v2/accounts", "", &list); len(list) != 5 { // the file is gone: a new one is made
 		t.Errorf("got %d accounts, want 5", len(list))
-	}
-}
-
-func TestReset(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "deep", "mock.db")
-	if err := Reset(path); err != nil { // where there is none
-		t.Fatal(err)
-	}
-	c := start(t, Options{Path: path})
-	c.ok("POST", "/api/v2/accounts", createV2, nil)
-	noError(t, Reset(path))
-	var list []object
-	if c.ok("GET", "/api/v2/accounts", "", &list); len(list) != 5 {
-		t.Errorf("got %d accounts, want 5", len(list))
-	}
-	noError(t, os.Truncate(path, int64(2*os.Getpagesize())))
-	if err := Reset(path); err != nil {
-		t.Fatalf("a damaged file: %v", err)
-	}
-	c.ok("GET", "/api/v2/accounts", "", &list)
-	if err := Reset(filepath.Dir(path)); err == nil {
-		t.Error("a folder was reset")
 	}
 }
 
@@ -152,20 +128,4 @@ func TestDamagedPages(t *testing.T) {
 			c.send(o[0], o[1], keywordBody("a"))
 		}
 	}
-}
-
-func TestRollback(t *testing.T) {
-	c := start(t, Options{})
-	stop := errors.New("stop")
-	err := c.s.db.Update(context.Background(), func(tx *database.Tx) error {
-		if err := addKeywords(tx, 1, []synthetic.Keyword{{Keyword: "x"}}); err != nil {
-			return err
-		}
-		return stop
-	})
-	if got := *c.ok("GET", keywordsPath, "", nil).Pagination.TotalRecords; !errors.Is(err, stop) || got != 30 {
-		t.Errorf("got error %v and %d keywords, want %v and 30", err, got, stop)
-	}
-	c.ok("POST", keywordsPath, keywordBody("y"), nil)
-	c.ok("GET", keywordsPath+"/1043", "", nil) // no id was used up
 }

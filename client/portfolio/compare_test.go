@@ -97,6 +97,7 @@ func TestCompareFields(t *testing.T) {
 		{"white space in it", `{"city":"Bad  Ems"}`, `{"city":"Bad Ems"}`, "update account city Bad  Ems>Bad Ems", `{"city":"Bad Ems"}`},
 		{"case", `{"city":"bonn"}`, `{"city":"Bonn"}`, "update account city bonn>Bonn", `{"city":"Bonn"}`},
 		{"older phone", `{"phone_number":"1"}`, `{"phone":"1"}`, "", ""},
+		{"newer phone before the older one", `{"phone":"2","phone_number":"1"}`, `{"phone":"1"}`, "update account phone 2>1", `{"phone":"1"}`},
 		{"older postal code", `{"zip":2134}`, `{"postal":"2134"}`, "", ""},
 		{"postal code that only the file spells so", `{"postal":"2134","country":"US"}`, `{"postal":"02134"}`, "update account postal 2134>02134", `{"postal":"02134"}`},
 		{"as csv shows a control character", `{"city":"a\u0001"}`, `{"city":"a\\u0001"}`, "", ""},
@@ -135,6 +136,9 @@ func TestCompareFields(t *testing.T) {
 
 		{"status equal", `{"status":"active"}`, `{"status":"active"}`, "", ""},
 		{"older status equal", `{"active":0}`, `{"status":"deactivated"}`, "", ""},
+		{"older status beside an empty one", `{"status":"","active":0}`, `{"status":"deactivated"}`, "", ""},
+		{"status as a number", `{"status":1}`, `{"status":"active"}`, "", ""},
+		{"older status as a truth value", `{"active":true}`, `{"status":"active"}`, "", ""},
 		{"deactivated", `{"status":"active"}`, `{"status":"deactivated"}`, "deactivate account status active>deactivated", ""},
 		{"reactivated", `{"active":"0"}`, `{"status":"active"}`, "reactivate account status deactivated>active", ""},
 		{"status in capitals", `{"status":"ACTIVE"}`, `{"status":"active"}`, "", ""},
@@ -578,56 +582,6 @@ func TestPlacesOfFaults(t *testing.T) {
 			_, faults := c.Add(desired[1])
 			if got := changesOf(Plan{}, faults); !strings.Contains(got, want) {
 				t.Errorf("got the fault %q, want one with %q", got, want)
-			}
-		})
-	}
-}
-
-func TestAgreesInAnyForm(t *testing.T) {
-	for _, c := range []struct {
-		resource           *schema.Resource
-		name, sent, remote string
-		equal, shown       bool
-	}{
-		{&schema.AccountsV2, "phone", `"1"`, `{"phone":"1"}`, true, true},
-		{&schema.AccountsV2, "phone", `"1"`, `{"phone_number":1}`, true, true},
-		{&schema.AccountsV2, "phone", `"1"`, `{"phone":"2","phone_number":"1"}`, false, true},
-		{&schema.AccountsV2, "phone", `""`, `{"phone":null}`, true, true},
-		{&schema.AccountsV2, "phone", `"1"`, `{}`, false, false},
-		{&schema.AccountsV1, "postal", `"1"`, `{"zip":"1"}`, true, true},
-		{&schema.AccountsV2, "external_account_manager.name", `"a"`, `{"external_account_manager":{"name":"a"}}`, true, true},
-		{&schema.AccountsV2, "attributes", `[{"field_name":"a","field_value":"b"}]`, `{"attributes":[{ "field_value": "b", "field_name":"a" }]}`, true, true},
-		{&schema.AccountsV2, "attributes", `[]`, `{"attributes":null}`, true, true},
-		{&schema.AccountsV2, "attributes", `[]`, `{"attributes":[{"field_name":"a","field_value":"b"}]}`, false, true},
-		{&schema.AccountsV1, "external_account_identifier", `{"field_name":"a","field_value":"b"}`, `{"external_account_identifier":{"field_value":"b","field_name":"a"}}`, true, true},
-		{&schema.AccountsV2, "external_account_identifier", `"b"`, `{"external_account_identifier":{"field_value":"b","field_name":"a"}}`, true, true},
-	} {
-		t.Run(c.name+" "+c.sent+" in "+c.remote, func(t *testing.T) {
-			rec, err := record.Parse([]byte(c.remote))
-			if err != nil {
-				t.Fatal(err)
-			}
-			field := c.resource.Field(c.name)
-			remote, shown := CurrentValue(field, rec)
-			if equal := shown && Agrees(field, record.Value(c.sent), remote); equal != c.equal || shown != c.shown {
-				t.Errorf("got equal %v, shown %v, want %v, %v", equal, shown, c.equal, c.shown)
-			}
-		})
-	}
-}
-
-func TestAccountStatusInAnyForm(t *testing.T) {
-	for text, want := range map[string]string{
-		`{"status":"active"}`: "active", `{"active":1}`: "active", `{"active":"0"}`: "deactivated", `{"status":"","active":0}`: "deactivated",
-		`{"status":1}`: "active", `{"active":true}`: "active", `{"status":"new"}`: "new", `{}`: "",
-	} {
-		t.Run(text, func(t *testing.T) {
-			rec, err := record.Parse([]byte(text))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got := AccountStatus(rec); got != want {
-				t.Errorf("got %q, want %q", got, want)
 			}
 		})
 	}
