@@ -348,7 +348,7 @@ func Offer(c *cobra.Command, flag string, words ...string) {
 // --columns and --sort complete.
 func (s *Session) SetCompletionResource(c *cobra.Command, res *schema.Resource) *cobra.Command {
 	s.completionResources[c] = res
-	return c
+	return s.SetPrinted(c, res)
 }
 
 // Fields are some of the fields of a type whose values a command prints.
@@ -357,7 +357,7 @@ type Fields struct {
 	Names []string
 }
 
-// SetPrinted sets what a command prints with -o json, if that is not its completion resource: a resource, or values of types of
+// SetPrinted sets what a command prints with -o json, in place of its completion resource: a resource, or values of types of
 // this program.
 func (s *Session) SetPrinted(c *cobra.Command, values ...any) *cobra.Command {
 	s.printed[c] = values
@@ -365,12 +365,7 @@ func (s *Session) SetPrinted(c *cobra.Command, values ...any) *cobra.Command {
 }
 
 // Printed returns what a command prints with -o json, nothing if that is a text.
-func (s *Session) Printed(c *cobra.Command) []any {
-	if res := s.completionResources[c]; s.printed[c] == nil && res != nil {
-		return []any{res}
-	}
-	return s.printed[c]
-}
+func (s *Session) Printed(c *cobra.Command) []any { return s.printed[c] }
 
 func (s *Session) ColumnsOf(c *cobra.Command) []string {
 	res := s.completionResources[c]

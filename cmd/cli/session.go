@@ -165,12 +165,8 @@ func (s *Session) Token(ctx context.Context) (string, error) {
 
 // Tokens returns the source of tokens for the configured address, nil for the built-in mock.
 func (s *Session) Tokens() (*token.Source, error) {
-	if s.tokens == nil {
-		if _, err := s.Client(); err != nil {
-			return nil, err
-		}
-	}
-	return s.tokens, nil
+	_, err := s.Client()
+	return s.tokens, err
 }
 
 // ShareOfRate returns the part of a rate that this machine has, if several machines load a shard of a file each.
