@@ -150,8 +150,14 @@ func (l *load) heldOf(ctx context.Context, row rows.Row) (rows.Texts, error) {
 	if held := r.sender.held[n]; held != nil || r.op.perRow() {
 		return held, nil
 	}
-	list, ok := r.snapshot.(*ListSnapshot)
-	if state := l.rec.Table().State(n); r.snapshot == nil || ok && (list.held.IsEmpty() || state != job.StatePresent && state != job.StateDiffers) {
+	list, state := r.list(), l.rec.Table().State(n)
+	switch {
+	case r.snapshot == nil:
+		return nil, nil
+	case list != nil && state == job.StateDiffers && list.Compare != nil && list.count(row.Ordinal) == 0: // another job has just created it
+		out, err := list.Compare(&row, record.Of())
+		return out.Held, err
+	case list != nil && (list.held.IsEmpty() || state != job.StatePresent && state != job.StateDiffers):
 		return nil, nil
 	}
 	row.Values = slices.Clone(row.Values)

@@ -29,7 +29,7 @@ type ListSnapshot struct {
 	Names         []string // the names of the ids that each record of the list has
 	RequireUnique bool     // a row with two records is ambiguous
 	// Compare returns the Changes, Held, Title and Message of a row whose record the service holds. It gets the fields of the record that
-	// Fields names. If it is nil, the content of records does not count.
+	// Fields names, and none for a row that no list shows. If it is nil, the content of records does not count.
 	Compare func(row *rows.Row, held record.Record) (Outcome, error)
 	Fields  []string
 	// IsStale reports whether a record that shows the content of a row may be late. The id is the first one of the record. It may

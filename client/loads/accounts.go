@@ -129,6 +129,12 @@ func compareAccounts(ctx context.Context, c *client.Client, res *schema.Resource
 		})
 	})
 	snapshot.Compare = func(row *rows.Row, held record.Record) (out bulk.Outcome, err error) {
+		if held.Len() == 0 { // no list shows it: what identifies it is all that is known
+			isKnown := func(f *schema.Field) bool {
+				return f.Name == fieldIdentifier || f.Has(schema.Identity) && row.Values.Get(fieldIdentifier) == nil
+			}
+			return compareHeld(slices.DeleteFunc(slices.Clone(fields), isKnown), row, held), nil
+		}
 		isHidden := func(f *schema.Field) bool {
 			_, shown := portfolio.CurrentValue(f, held)
 			return says(row, f) && !shown
