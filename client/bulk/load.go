@@ -72,22 +72,15 @@ func newLoad(src *rows.Source, steps []Step, j *job.Job, o Options) (*load, erro
 	if n := l.rec.Table().Len(); n != src.Len() {
 		return nil, &decode.FileError{What: fmt.Sprintf("the file has %s, the job %d", phrase.Count(src.Len(), "row", "rows"), n)}
 	}
-	l.total += l.sentInvalid()
+	for row := range src.Len() { // those that are invalid now, but were sent by an earlier run, which made fewer checks
+		if l.rec.Table().State(uint32(row)) != job.StatePending && !src.IsSendable(row) {
+			l.total++
+		}
+	}
 	for _, id := range j.Stale {
 		o.Note(fmt.Sprintf("job %s and the files of its rows were removed: it was stopped, and nobody has resumed it for 90 days", id))
 	}
 	return l, nil
-}
-
-// sentInvalid returns the number of rows that are invalid now but were sent by an earlier
-// run, which made fewer checks.
-func (l *load) sentInvalid() (n int) {
-	for row := range l.rec.Table().Len() {
-		if l.rec.Table().State(uint32(row)) != job.StatePending && !l.src.IsSendable(row) {
-			n++
-		}
-	}
-	return n
 }
 
 // run runs all steps, and writes the rejects and the results.

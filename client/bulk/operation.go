@@ -192,6 +192,8 @@ const (
 	Differs = job.Differs // the service holds the row with other content
 	Refused = job.Refused // the service refused the row
 	Unknown = job.Unknown // it is not known whether the service holds the row
+
+	Doubled, Missing = "doubled", "missing" // for Options.OnRow
 )
 
 // An Outcome is the state of a row by a response or a snapshot, with the values that go with it.
@@ -224,27 +226,27 @@ func (c Change) String() string {
 
 // Options control how Run sends rows.
 type Options struct {
-	BatchSize      int                                      // the maximum number of rows of a call; 0 means 100
-	Concurrency    int                                      // the number of calls at the same time; 0 means 8
-	Retries        int                                      // the number of rounds in which rows are sent again that were not carried out; 0 leaves them to the next run, the commands use 4
-	OnInvalid      string                                   // Skip loads the valid rows; otherwise one invalid row stops the load
-	ResendExisting bool                                     // send rows that the service holds already
-	UpdateExisting bool                                     // converge rows that the service holds with other content
-	ResendSent     bool                                     // send rows again that Operation.Recall says to be present
-	ResendUnknown  bool                                     // send rows with an unknown outcome again, even if they can't be read back
-	Rejects        string                                   // the path of the file for refused and invalid rows; the file is created if there are any
-	RejectsAlways  bool                                     // write Rejects, with its header alone, even if there are none
-	Results        string                                   // the path of the file for loaded rows, with the fields that the service set; empty for none
-	Unknown        string                                   // the path of the file for rows with an unknown outcome; empty for none
-	Verify         bool                                     // end with one more reading of the service, if it can be asked
-	OnUnverified   func(issue decode.Issue, isDoubled bool) // is called for each row that the last reading shows several times or not at all; may be nil
-	OnRefused      func(issue decode.Issue, httpStatus int) // is called for each refused row at the end of the run; the status is 0 if the row was not sent; may be nil
-	OnUnknown      func(issue decode.Issue, httpStatus int) // is OnRefused for rows with an unknown outcome, which are known unless the run fails
-	Progress       func(done, total int)                    // is called with the number of rows that have their final state, by one goroutine at a time; may be nil
-	Note           func(text string)                        // prints a note for the user, of several goroutines at a time; may be nil
-	Count          func() (requests, retries int)           // returns the counts of the client; if it is nil, each call counts as one request
-	Words          phrase.Wording                           // of notes and reasons
-	SettleTime     *time.Duration                           // the settling time of every call; nil to take it from the evidence
+	BatchSize      int    // the maximum number of rows of a call; 0 means 100
+	Concurrency    int    // the number of calls at the same time; 0 means 8
+	Retries        int    // the number of rounds in which rows are sent again that were not carried out; 0 leaves them to the next run, the commands use 4
+	OnInvalid      string // Skip loads the valid rows; otherwise one invalid row stops the load
+	ResendExisting bool   // send rows that the service holds already
+	UpdateExisting bool   // converge rows that the service holds with other content
+	ResendSent     bool   // send rows again that Operation.Recall says to be present
+	ResendUnknown  bool   // send rows with an unknown outcome again, even if they can't be read back
+	Rejects        string // the path of the file for refused and invalid rows; the file is created if there are any
+	RejectsAlways  bool   // write Rejects, with its header alone, even if there are none
+	Results        string // the path of the file for loaded rows, with the fields that the service set; empty for none
+	Unknown        string // the path of the file for rows with an unknown outcome; empty for none
+	Verify         bool   // end with one more reading of the service, if it can be asked
+	// OnRow is called at the end of the run for each row that is Refused or Unknown, or that the last reading shows to be Doubled or
+	// Missing. Those that are Unknown are known unless the run fails. The status is 0 if the row was not sent. It may be nil.
+	OnRow      func(what string, issue decode.Issue, httpStatus int)
+	Progress   func(done, total int)          // is called with the number of rows that have their final state, by one goroutine at a time; may be nil
+	Note       func(text string)              // prints a note for the user, of several goroutines at a time; may be nil
+	Count      func() (requests, retries int) // returns the counts of the client; if it is nil, each call counts as one request
+	Words      phrase.Wording                 // of notes and reasons
+	SettleTime *time.Duration                 // the settling time of every call; nil to take it from the evidence
 
 	// Tests of the package set these.
 	sleep func(ctx context.Context, d time.Duration) error // waits for d or until ctx ends; nil for transport.Sleep
@@ -269,14 +271,8 @@ func (o Options) withDefaults() Options {
 	if o.Note == nil {
 		o.Note = func(string) {}
 	}
-	if o.OnUnverified == nil {
-		o.OnUnverified = func(decode.Issue, bool) {}
-	}
-	if o.OnRefused == nil {
-		o.OnRefused = func(decode.Issue, int) {}
-	}
-	if o.OnUnknown == nil {
-		o.OnUnknown = func(decode.Issue, int) {}
+	if o.OnRow == nil {
+		o.OnRow = func(string, decode.Issue, int) {}
 	}
 	return o
 }

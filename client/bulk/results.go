@@ -62,7 +62,7 @@ func (l *load) writeFiles(ctx context.Context, failed error) error {
 			if status != 0 {
 				code = strconv.Itoa(status)
 			}
-			l.opts.OnRefused(l.src.Issue(&row, messages), status)
+			l.opts.OnRow(Refused, l.src.Issue(&row, messages), status)
 			if row.IsAppended() {
 				l.opts.Note(fmt.Sprintf("%s: %s", l.src.Place(row.Line), messages))
 			} else if err := to.rejects.WriteInstead(row, nil, l.completedFields(n), l.src.WithPlace(&row, safetext.Escape(messages, '\n', '\t')), code); err != nil {
@@ -77,7 +77,7 @@ func (l *load) writeFiles(ctx context.Context, failed error) error {
 		if why != "" {
 			unknown.add(fmt.Sprintf("%s: unknown: %s", l.src.Place(row.Line), why))
 			if l.rec.Table().State(n) != job.StateRefused { // as a row is counted once
-				l.opts.OnUnknown(l.src.Issue(&row, why), status)
+				l.opts.OnRow(Unknown, l.src.Issue(&row, why), status)
 			}
 		}
 		if why != "" && !row.IsAppended() {

@@ -205,10 +205,12 @@ func (l *load) reportUnverified() error {
 			return err
 		}
 		reason, isDoubled := l.problem(row)
+		what := Missing
 		switch {
 		case reason == "":
 			continue
 		case isDoubled:
+			what = Doubled
 			l.verification.Doubled++
 		default:
 			l.verification.Missing++
@@ -217,7 +219,7 @@ func (l *load) reportUnverified() error {
 			}
 		}
 		issue := l.src.Issue(row, reason)
-		l.opts.OnUnverified(issue, isDoubled)
+		l.opts.OnRow(what, issue, 0)
 		wrong.add(issue.String())
 	}
 	wrong.end("more that the service holds more than once or does not list", "more that the service holds more than once or does not list")

@@ -16,8 +16,10 @@ import (
 // verifyOptions are options of a load that is verified. What the last reading finds is added to
 // found.
 func verifyOptions(found *[]string) Options {
-	return Options{Verify: true, BatchSize: 10, OnUnverified: func(issue decode.Issue, isDoubled bool) {
-		*found = append(*found, fmt.Sprintf("%s, twice %t", issue, isDoubled))
+	return Options{Verify: true, BatchSize: 10, OnRow: func(what string, issue decode.Issue, _ int) {
+		if what == Doubled || what == Missing {
+			*found = append(*found, fmt.Sprintf("%s, twice %t", issue, what == Doubled))
+		}
 	}}
 }
 

@@ -95,15 +95,13 @@ func (a *authenticator) RoundTrip(req *http.Request) (*http.Response, error) {
 		token = renewed
 		drainBody(resp)
 		if !isProven {
-			return nil, &NetworkError{Sent: true, Err: errRefusedByGateway}
+			return nil, &NetworkError{Sent: true, Err: errors.New("a gateway refused the token (401), which was renewed")}
 		}
 		if attempt, err = rewind(req); err != nil {
 			return nil, err
 		}
 	}
 }
-
-var errRefusedByGateway = errors.New("a gateway refused the token (401), which was renewed")
 
 // isOfService reports whether a response is of the service by the words of CallOptions.IsService, and leaves its body to be read again.
 func isOfService(resp *http.Response, words func([]byte) bool) bool {

@@ -99,12 +99,15 @@ func (p *Pace) wait(ctx context.Context) (ticket, error) {
 	}
 	defer func() { <-p.turn }()
 	for {
-		t, pause := p.trySend()
+		p.mu.Lock()
+		now := time.Now()
+		pause := p.pacer.next().Sub(now)
 		if pause <= 0 {
-			return t, nil
+			defer p.mu.Unlock()
+			return p.pacer.send(now, true), nil
 		}
-		// A response may change the pace meanwhile.
-		if err := p.sleep(ctx, pause); err != nil {
+		p.mu.Unlock()
+		if err := p.sleep(ctx, pause); err != nil { // a response may change the pace meanwhile
 			return ticket{}, err
 		}
 	}
@@ -125,16 +128,6 @@ func sleepExactly(ctx context.Context, d time.Duration) error {
 		return Sleep(ctx, rest)
 	}
 	return nil
-}
-
-func (p *Pace) trySend() (ticket, time.Duration) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	now := time.Now()
-	if pause := p.pacer.next().Sub(now); pause > 0 {
-		return ticket{}, pause
-	}
-	return p.pacer.send(now, true), 0
 }
 
 // respond tells the pacer of a response with a status, 0 for none, that asks to send nothing for a while.

@@ -223,6 +223,7 @@ func (p *pacer) refuse(now time.Time, t ticket, wait time.Duration) {
 	if p.searching {
 		p.credit = max(p.credit, minSearchCredit)
 	}
+	mayBeClose := p.isThrottled() && !p.searching && wait == 0 // to another call, as it is at any rate if refusals are rare
 	switch {
 	case p.trial.running && t.trial == p.trial.id:
 		// Where calls are frequent, a few come too close together at any rate.
@@ -231,16 +232,11 @@ func (p *pacer) refuse(now time.Time, t ticket, wait time.Duration) {
 		}
 	case t.sent.Before(p.lowered):
 	case t.trial == p.trial.id && t.trial > 0 && p.rate < p.trial.rate: // of a trial that was refused
-	case p.isThrottled() && !p.searching && wait == 0 && (p.credit >= 1 || p.isRareSinceLowered(now)): // the call may have come too close to another
+	case mayBeClose && p.credit >= 1:
+	case mayBeClose && now.Sub(p.lowered) < refusedPause && float64(p.answered-p.accepted) <= trialCredit*float64(p.answered): // the credit is not yet earned anew
 	default:
 		p.lower(now)
 	}
-}
-
-// isRareSinceLowered reports whether the rate was lowered a short time ago, and the service has refused
-// few calls since then, while the credit is not yet earned anew.
-func (p *pacer) isRareSinceLowered(now time.Time) bool {
-	return now.Sub(p.lowered) < refusedPause && float64(p.answered-p.accepted) <= trialCredit*float64(p.answered)
 }
 
 func (p *pacer) endTrial(now time.Time) {

@@ -255,18 +255,9 @@ func (l *load) send(ctx context.Context, j *job.Job) (summary job.Summary, end l
 	f.HideStatus = bar.end // the next update draws the bar again
 	options.Progress, options.Count = bar.update, c.Count
 	told := &f.Outcome.Summary
-	options.OnRefused = func(issue decode.Issue, status int) {
-		summaryfile.Add(&told.RefusedRows, summaryRow(issue, status))
-	}
-	options.OnUnknown = func(issue decode.Issue, status int) {
-		summaryfile.Add(&told.UnknownRows, summaryRow(issue, status))
-	}
-	options.OnUnverified = func(issue decode.Issue, isDoubled bool) {
-		list := &told.MissingRows
-		if isDoubled {
-			list = &told.DoubledRows
-		}
-		summaryfile.Add(list, summaryRow(issue, 0))
+	lists := map[string]*[]summaryfile.Row{bulk.Refused: &told.RefusedRows, bulk.Unknown: &told.UnknownRows, bulk.Doubled: &told.DoubledRows, bulk.Missing: &told.MissingRows}
+	options.OnRow = func(what string, issue decode.Issue, status int) {
+		summaryfile.Add(lists[what], summaryRow(issue, status))
 	}
 	defer context.AfterFunc(ctx, func() {
 		f.Note("waiting for the calls in progress (interrupt again to stop immediately); %s resumes the job", end.resume)
