@@ -125,13 +125,7 @@ func (d *dispatcher) dispatch(ctx context.Context) error {
 	close(d.logged)
 	workers.Wait()
 	d.flush()
-	if stopped := d.sender.err(); stopped != nil {
-		return stopped
-	}
-	if err == nil && ctx.Err() != nil {
-		return context.Cause(ctx)
-	}
-	return err
+	return cmp.Or(d.sender.err(), err, context.Cause(ctx))
 }
 
 func (d *dispatcher) batchSize(key batchKey) int {
@@ -317,10 +311,7 @@ func (d *dispatcher) logIntent(ctx context.Context, open *openBatch) error {
 	}
 	d.logged <- d.ready
 	d.ready = nil
-	if err := d.sender.err(); err != nil {
-		return err
-	}
-	return context.Cause(ctx)
+	return cmp.Or(d.sender.err(), context.Cause(ctx))
 }
 
 // commit makes the intents of each window durable and passes its batches to the

@@ -142,7 +142,8 @@ func (r *run) guard(resend map[uint32]bool, heldOnly bool) {
 	said := byResult{}
 	for _, item := range r.table.RowsIn(job.StatePending) {
 		owner := int(r.table.Rows()[item])
-		if r.isSkipped(owner) || heldOnly && r.load.hasSentFirst(owner) || resend[item] || isBefore && (resends || r.recalls(item)) {
+		first, _ := r.load.runs[0].table.MostSevere(uint32(owner)) // of one item
+		if r.isSkipped(owner) || heldOnly && first == job.StateSent || resend[item] || isBefore && (resends || r.recalls(item)) {
 			continue
 		}
 		if out := r.step.Guard(owner); out.State != Absent {
@@ -153,12 +154,6 @@ func (r *run) guard(resend map[uint32]bool, heldOnly bool) {
 		}
 	}
 	said.record(r.rec)
-}
-
-func (l *load) hasSentFirst(row int) bool {
-	t := l.runs[0].table
-	first, end := t.ItemsOf(uint32(row))
-	return first < end && t.State(uint32(first)) == job.StateSent
 }
 
 // reopen makes the items pending that Step.Resends sends again, and those that Step.RetriesRefused means. It is called before this

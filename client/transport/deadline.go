@@ -36,8 +36,7 @@ func (d *deadline) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	if d.timeout > 0 {
 		body.timer = time.AfterFunc(d.timeout, func() { cancel(ErrTimeout) })
-		body.stream = o.Stream
-		body.timeout, body.left = d.timeout, d.timeout
+		body.stream, body.timeout, body.left = o.Stream, d.timeout, d.timeout
 	}
 	connected := false
 	var sent atomic.Int64

@@ -52,7 +52,7 @@ func holdOf(resp *http.Response) time.Duration {
 		return 0
 	}
 	wait, asked := RetryAfter(resp)
-	if !asked {
+	if !asked && resp.StatusCode == http.StatusTooManyRequests {
 		wait = rateLimitReset(resp)
 	}
 	if wait > maxRetryAfter {

@@ -41,15 +41,11 @@ func parseSeconds(text string) (float64, bool) {
 }
 
 // rateLimitReset returns when the quota of a response with 429 is renewed, as the fields RateLimit and RateLimit-Reset of
-// the IETF's draft and X-RateLimit-Reset tell it. It returns 0 for a response with another status, and for a time that is
-// further away than maxRetryAfter: such a quota may be another one than that which the request exceeded.
+// the IETF's draft and X-RateLimit-Reset tell it. It returns 0 for a time that is further away than maxRetryAfter: such a quota may be another one than that which the request exceeded.
 //
 // The fields of other responses do not count: a token bucket that is used to the full says all the time that nothing
 // remains, while it lets calls pass as it is refilled.
 func rateLimitReset(resp *http.Response) time.Duration {
-	if resp.StatusCode != http.StatusTooManyRequests {
-		return 0
-	}
 	var longest time.Duration
 	for _, text := range resetTexts(resp.Header) {
 		seconds, ok := parseSeconds(strings.Trim(text, ` "`))

@@ -65,8 +65,8 @@ func TestRateLimitReset(t *testing.T) {
 			}
 		})
 	}
-	if got := rateLimitReset(response(200, "RateLimit-Reset", "5")); got != 0 {
-		t.Errorf("a request that was not refused: got %v, want 0s", got)
+	if got := holdOf(response(503, "RateLimit-Reset", "5")); got != 0 {
+		t.Errorf("a request that was not refused for its rate: got %v, want 0s", got)
 	}
 	if got := holdOf(response(429, "Retry-After", "2", "RateLimit-Reset", "5")); got != 2*time.Second {
 		t.Errorf("with Retry-After: got %v, want 2s", got)

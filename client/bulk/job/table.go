@@ -133,15 +133,11 @@ func (t *Table) Reason(row uint32) Reason { return t.reasons.Get(row) }
 func (t *Table) CommonRefusal() string {
 	counts := map[string]int{}
 	for _, table := range t.all() {
-		for row, state := range table.states {
-			if state != StateRefused {
-				continue
-			}
-			if text := table.Reason(uint32(row)).Message; text != "" {
-				counts[text]++
-			}
+		for _, row := range table.RowsIn(StateRefused) {
+			counts[table.Reason(row).Message]++
 		}
 	}
+	delete(counts, "")
 	texts := slices.Sorted(maps.Keys(counts))
 	slices.SortStableFunc(texts, func(a, b string) int { return counts[b] - counts[a] })
 	switch {
