@@ -10,6 +10,7 @@ import (
 	"os"
 	"regexp"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -52,7 +53,7 @@ type Session struct {
 	client              *client.Client
 	closers             []func()
 	messages            messages
-	noted               map[string]bool
+	noted               sync.Map // of NoteOnce
 	completionResources map[*cobra.Command]*schema.Resource
 	printed             map[*cobra.Command][]any
 }
@@ -276,8 +277,7 @@ func (s *Session) ToTerminal() bool {
 
 // NoteOnce is Note for the first note about a column, or about an override; later ones are dropped.
 func (s *Session) NoteOnce(column, format string, args ...any) {
-	if !s.noted[column] {
-		s.noted[column] = true
+	if _, isNoted := s.noted.LoadOrStore(column, true); !isNoted {
 		s.Note(format, args...)
 	}
 }
