@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
@@ -355,18 +354,20 @@ func (e *loadResult) resend() string {
 func (e *loadResult) error(s job.Summary, err error) error {
 	if err != nil {
 		code := cli.ExitCode(err)
-		if errors.As(err, new(*bulk.IncompleteError)) || errors.As(err, new(*bulk.NoResponseError)) {
+		switch {
+		case errors.As(err, new(*bulk.IncompleteError)), errors.As(err, new(*bulk.NoResponseError)):
 			code = cli.ExitUnreachable
+		case code == cli.ExitNotFound: // which is for a single id asked for
+			code = cli.ExitRefused
 		}
 		done := s.Sent + s.Present + s.Differs + s.Refused
 		hint := e.resume + " resumes the job"
-		var refusal *client.Error
 		switch {
 		case errors.As(err, new(*job.BusyError)):
 			hint = "wait until it finishes, or stop it; then " + hint
 		case errors.Is(err, decode.ErrChanged):
 			hint = "restore the file; then " + hint
-		case errors.As(err, &refusal) && refusal.HTTPStatus == http.StatusMethodNotAllowed:
+		case errors.Is(err, client.ErrNotOffered), errors.Is(err, client.ErrNotFound):
 			hint = "the service does not have this operation, so resuming the job would fail as well"
 		}
 		if code == cli.ExitUsage && (s.Requests == nil || *s.Requests > 0) {
@@ -423,10 +424,10 @@ func (e *loadResult) error(s job.Summary, err error) error {
 		when(isOf("keywords."), "of those that are there more than once, delete all but one: `reseller keywords delete RANK_ID`"),
 		next, e.advice)
 	var failed []int
-	if s.Refused > 0 {
+	if s.Refused > s.Unfit {
 		failed = append(failed, cli.ExitRefused)
 	}
-	if s.Invalid > 0 {
+	if s.Invalid+s.Unfit > 0 {
 		failed = append(failed, cli.ExitUsage)
 	}
 	isPart := s.Sent+s.Present+s.Differs+s.Unknown > 0 || s.PartialSteps || e.isShard && s.Invalid > 0 // of what was to be loaded

@@ -184,6 +184,7 @@ type Summary struct {
 	InPart         int     `json:"-"` // rows whose first step succeeded, and that the service does not hold with all their items
 	Unverifiable   bool    `json:"-"` // no later run finds out what became of the unknown rows, unless the service shows them
 	MayBeShown     bool    `json:"-"` // the service can be asked for some of the unknown rows
+	Unfit          int     `json:"-"` // refused rows that could not be sent, so that the service has not refused them
 	Refusal        string  `json:"-"` // the message with which the service refused rows, and how often, if not all
 	RejectsWritten bool    `json:"-"` // the run wrote a rejects file
 	UnknownWritten bool    `json:"-"` // the run wrote a file of the rows with an unknown outcome
@@ -220,6 +221,11 @@ func Summarize(h Header, t *Table) Summary {
 			if table.Reason(row).IsAcknowledged() {
 				sum.Altered++
 			}
+		}
+	}
+	for _, row := range t.RowsIn(StateRefused) {
+		if len(t.Steps()) == 0 && t.Reason(row).HTTPStatus == 0 {
+			sum.Unfit++
 		}
 	}
 	left := sum.Rows - sum.Duplicates - t.Done() - t.Count(StateUnknown, StateInFlight, StateRejectedBatch)
