@@ -143,7 +143,7 @@ func printFiltered(ctx context.Context, c *client.Client, call client.Call, out 
 	}
 	refusal := (*client.Error)(nil) // of some items of a call that succeeded
 	if (err == nil || errors.As(err, &refusal) && len(refusal.Items) > 0) && text.Len() > 0 {
-		return cmp.Or(out.Value(ctx, record.Value(bytes.TrimSpace(text.Bytes()))), err)
+		return cmp.Or(cli.Unprinted(call, out.Value(ctx, record.Value(bytes.TrimSpace(text.Bytes())))), err)
 	}
 	if _, writeErr := text.WriteTo(out.Raw()); writeErr != nil {
 		return writeErr

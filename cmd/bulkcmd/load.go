@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -334,6 +335,9 @@ func (l *load) report(ctx context.Context, out *cli.Out, shape output.Shape, j *
 	}
 	if printErr = cmp.Or(printErr, out.Record(context.WithoutCancel(ctx), rec)); printErr == nil {
 		printErr = out.Commit()
+	}
+	if err == nil && printErr != nil {
+		printErr = fmt.Errorf("%s, and the outcome can't be printed: %w", cmp.Or(tell.sentence(), "the load is complete"), printErr)
 	}
 	return l.f.Both(err, printErr)
 }

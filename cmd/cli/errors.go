@@ -174,6 +174,14 @@ func (s *Session) Both(err, printed error) error {
 	return worse(err, printed)
 }
 
+// Unprinted returns the error of printing the response of a call that succeeded.
+func Unprinted(call client.Call, printed error) error {
+	if printed == nil || !call.Op.Writes() {
+		return printed
+	}
+	return fmt.Errorf("%s: the service has acknowledged the call, and its response can't be printed: %w", call.Action(), printed)
+}
+
 func refusalExitCode(e *client.Error) int {
 	if len(e.Items) == 0 {
 		return statusExitCode(e.HTTPStatus)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"iter"
 	"os"
 	"slices"
@@ -96,6 +97,9 @@ func Export(ctx context.Context, session *cli.Session, outcome *cli.Outcome, fan
 	err = cmp.Or(err, fan.ended)
 	if err == nil {
 		err = out.Commit()
+	}
+	if n := outcome.Summary.Sent; fan.Writes && err != nil && fan.ended == nil && n > 0 {
+		err = fmt.Errorf("the service has acknowledged %s, and the output can't be printed: %w", phrase.Count(n, "call", "calls"), err)
 	}
 	if s := &outcome.Summary; err == nil && s.State == summaryfile.StateStopped { // the rows of --limit are all there, some from a call that was not read to its end
 		s.State, s.Sent, s.Remaining = summaryfile.StateFinished, s.Sent+1, s.Remaining-1

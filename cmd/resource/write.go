@@ -128,8 +128,8 @@ func Send(ctx context.Context, session *cli.Session, to *cli.Output, w Write) er
 	if err == nil && response != nil || errors.As(err, &refusal) && len(refusal.Items) < refusal.ItemCount {
 		w.tell(ctx, session, response, refusal.Items...)
 	}
-	if err == nil && printErr != nil {
-		printErr = fmt.Errorf("%s: the service has acknowledged the call, and its response can't be printed: %w", w.Call.Action(), printErr)
+	if err == nil {
+		printErr = cli.Unprinted(w.Call, printErr)
 	}
 	return session.Both(err, printErr)
 }
