@@ -348,7 +348,7 @@ func (o *summaryOptions) writeNotes(ctx context.Context, f *cli.Frame) error {
 			}
 			fmt.Fprintf(&b, "# %s\n%d:\n  text: |\n\n", chart.SafeText(phrase.List(p.Title, p.Campaign), maxTitle), m.refs[i].campaign)
 			for _, s := range p.Sentences {
-				fmt.Fprintf(&b, "  # %s\n", s)
+				fmt.Fprintf(&b, "#    %s\n", s) // which is a line of the text without the #, or without it and a blank
 			}
 			b.WriteString("  targets: {}\n\n")
 		}

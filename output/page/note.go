@@ -44,9 +44,12 @@ type Span struct {
 	IsBold        bool
 }
 
+// commentLine matches a comment that begins a line. It may stand between the lines of a text, which YAML forbids.
+var commentLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^#.*`) })
+
 // ParseNotes reads a file of notes. It has no aliases, with which a small file could name a large one.
 func ParseNotes(data []byte) ([]Note, error) {
-	file, err := parseYAML(data)
+	file, err := parseYAML(commentLine().ReplaceAll(data, nil))
 	if err != nil {
 		return nil, err
 	}
