@@ -273,7 +273,7 @@ func modelRun(t *testing.T, seed uint64) (*job.Table, *lateService) {
 }
 
 // againNote finds the number of rows that a load tells to be stored twice if the list is late.
-var againNote = regexp.MustCompile(`(\d+) rows? (?:is|are) sent again, since the service does not list`)
+var againNote = regexp.MustCompile(`(\d+) rows? (?:is|are) sent again[^,]*, since the service does not list`)
 
 // check returns how many rows are stored twice, as a note has told that they may be, and what is wrong: each other row must be
 // stored once, or not more than once if it is unknown.

@@ -53,7 +53,7 @@ func (r *reconciler) settle(ctx context.Context) (settled bool, err error) {
 		case isSettled && counts && bytes.Equal(absent, found):
 			isProven := isVouched && shown && (w.vouchesFor(settledAt) || r.lateFor != w)
 			if n := r.requeueAbsent(found, asked); n > 0 && !r.op.Idempotent && !isProven {
-				r.noteUnvouched(n)
+				r.noteUnvouched(n, "")
 			}
 			return r.unknown() == 0, nil
 		case isSettled && counts:
@@ -257,9 +257,9 @@ func (r *reconciler) requeueAbsent(found []byte, asked []uint32) int {
 
 // noteUnvouched notes that rows are sent again without proof that the list is not late: it shows no witness that was sent after
 // the settling time.
-func (r *run) noteUnvouched(n int) {
-	r.opts.Note(fmt.Sprintf("%s sent again, since the service does not list %s; if its list is late this time, %s then stored twice",
-		phrase.Count(n, "row is", "rows are"), phrase.Noun(n, "it", "them"), phrase.Noun(n, "it is", "they are")))
+func (r *run) noteUnvouched(n int, how string) {
+	r.opts.Note(fmt.Sprintf("%s sent again%s, since the service does not list %s; if its list is late this time, %s then stored twice",
+		phrase.Count(n, "row is", "rows are"), how, phrase.Noun(n, "it", "them"), phrase.Noun(n, "it is", "they are")))
 }
 
 // keep leaves the last snapshot to the run.

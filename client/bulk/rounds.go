@@ -99,7 +99,7 @@ func (r *run) resendUnknown(doubted []uint32) bool {
 	if len(doubted) == 0 {
 		return false
 	}
-	r.noteUnvouched(len(doubted))
+	r.noteUnvouched(len(doubted), "")
 	r.rec.SetState(job.StatePending, doubted)
 	return true
 }
@@ -129,7 +129,7 @@ func (r *run) noteDoubt() {
 	case r.sender.witness.vouchesFor(r.sender.settledAt()):
 		r.opts.Note(fmt.Sprintf("%s finds out whether %s stored, once the list of the service shows what was sent last", r.opts.Words.Of("the same command"), rows))
 	case at.After(r.opts.now()):
-		r.opts.Note(fmt.Sprintf("from %s on, %s finds out whether %s stored", at.Local().Format("15:04:05"), r.opts.Words.Of("the same command"), rows))
+		r.opts.Note(fmt.Sprintf("%s finds out whether %s stored, at %s at the latest", r.opts.Words.Of("the same command"), rows, at.Local().Format("15:04:05")))
 	}
 	if r.vanished > 0 {
 		r.opts.Note(fmt.Sprintf("the service acknowledged %s that its list does not show", phrase.Count(r.vanished, "row", "rows")))
@@ -213,7 +213,7 @@ func (r *reconciler) readRejected(ctx context.Context, rejected [][]uint32) erro
 		switch {
 		case agree && w.isVoid():
 			if n := r.rec.Table().Count(job.StateRejectedBatch); n > 0 {
-				r.noteUnvouched(n)
+				r.noteUnvouched(n, "")
 			}
 			return nil
 		case agree && isVouched, !isVouched && !needsCanary:
@@ -257,7 +257,7 @@ func (r *reconciler) sendCanaries(ctx context.Context, since time.Time, found []
 		}
 		left, err = r.sendAlone(ctx, n, absent)
 		if isHeld := r.unknown() > unknown || r.sender.witness.vouchesFor(since); found != nil && isHeld { // and not refused
-			r.noteUnvouched(n)
+			r.noteUnvouched(n, " before the others of its call")
 		}
 		if err != nil || !left {
 			return false, err
