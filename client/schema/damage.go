@@ -15,7 +15,7 @@ var damages = [...]struct {
 	reason string
 }{
 	{func(f *Field, text string) bool { return IsShortened(text) || f.Content == Code && isFloat(text, "E") }, "is a number that a spreadsheet has shortened: write all its digits"},
-	{func(f *Field, text string) bool { return f.Content == Code && isFloat(text, "") }, "is a fraction: write the text that is meant"},
+	{func(f *Field, text string) bool { return f.Content >= PostalCode && isFloat(text, "") }, "is a fraction: write the text that is meant"},
 	{isNarrow, "is what a spreadsheet shows where a column is too narrow: widen the column and save the file again"},
 	{isFormulaError, "is an error of a spreadsheet: correct the cell there and save the file again"},
 	{isTruthValue, "is what a spreadsheet makes of a truth value: if the text is meant, write it in small letters"},

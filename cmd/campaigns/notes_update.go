@@ -35,9 +35,8 @@ func newNotesUpdateCmd(f *cli.Frame, run func(*cobra.Command, *cli.Frame, *notes
 			"its value; \"\" clears a text. A text can be read from a file, or from stdin with -; a trailing newline is dropped.\n" +
 			"With --file, rows are compared with the notes of the service, and only those that differ are sent.\n" +
 			"An interrupted load goes on with the same command, on another machine too.",
-		Example: "reseller campaigns notes update 101 --server mock --writer-instructions 'Friendly, no slang.'\n" +
-			"printf 'Call before publishing.\\n' | reseller campaigns notes update 101 --server mock --additional-instructions-file -\n" +
-			"reseller campaigns notes update 101 --server mock --writer-instructions 'Be brief.' --additional-instructions '' --dry-run",
+		Example: "reseller campaigns notes update 101 --server mock --writer-instructions Brief.\n" +
+			"printf 'Call before publishing.\\n' | reseller campaigns notes update 101 --server mock --additional-instructions-file -",
 		Args: cli.Args(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			err := o.texts.check(c)
