@@ -105,7 +105,7 @@ func TestNamedTimeHolds(t *testing.T) {
 		if sum := load(); sum.Unknown == 0 {
 			t.Fatalf("got %+v, want unknown rows", sum)
 		}
-		_, clock, _ := strings.Cut(notes, "from ")
+		_, clock, _ := strings.Cut(notes, " stored, at ")
 		at, err := time.ParseInLocation("15:04:05", clock[:min(8, len(clock))], time.Local)
 		if err != nil {
 			t.Fatalf("the notes %q name no time: %v", notes, err)
