@@ -16,8 +16,7 @@ const (
 	// maxCommitWindow is the maximum number of batches whose intents share one sync of
 	// the log.
 	maxCommitWindow = 128
-	// minCommitWindow is the number of batches of the first window. It is small so that
-	// the first calls start soon.
+	// minCommitWindow is the number of batches that are synced at once if no sync is under way, so that the first calls start soon.
 	minCommitWindow = 8
 	// saidChunk is the number of rows after which flush is called.
 	saidChunk = 4096
@@ -40,7 +39,6 @@ type dispatcher struct {
 	last     *openBatch // the last full batch, which waits for the next one, or for the others' outcomes
 	reserved bool       // the rows of the last batch were left pending
 	working  sync.WaitGroup
-	window   int           // the number of batches that share the next sync of the log
 	ready    []*batch      // the batches of the next sync
 	logged   chan []*batch // to commit: the batches of each window
 	queue    chan *batch   // to the workers: batches whose intent is durable
@@ -87,9 +85,9 @@ func (d *dispatcher) dispatch(ctx context.Context) error {
 		inMemory: d.src.Layout.HoldsSecrets(), maxBytes: maxOpenBytes,
 	})
 	defer d.batcher.discard()
-	d.logged, d.queue, d.window = make(chan []*batch), make(chan *batch, maxCommitWindow), minCommitWindow
+	d.logged, d.queue = make(chan []*batch), make(chan *batch, maxCommitWindow)
 	if d.op.Unverifiable() { // markInFlight records the intent, so no window is needed
-		d.queue, d.window = make(chan *batch), 1
+		d.queue = make(chan *batch)
 	}
 	var workers sync.WaitGroup
 	drained := make(chan struct{}) // closed when the queue is closed and empty
@@ -295,21 +293,26 @@ func (d *dispatcher) flush() {
 	}
 }
 
-// logIntent records that a batch may be sent. When the commit window is full, it passes
-// the batches of the window on to commit.
+// logIntent records that a batch may be sent. It passes the batches that wait for a sync on to commit, as soon as that is idle.
 func (d *dispatcher) logIntent(ctx context.Context, open *openBatch) error {
 	b := &batch{batchKey: open.key, rows: open.rows, call: open.encoder.Call()}
 	if !d.op.Unverifiable() {
 		d.sender.ensureIntent(b)
 	}
 	d.working.Add(1)
-	if d.ready = append(d.ready, b); len(d.ready) < d.window {
+	d.ready = append(d.ready, b)
+	switch n := len(d.ready); {
+	case n == maxCommitWindow || d.op.Unverifiable():
+		d.logged <- d.ready
+	case n < minCommitWindow:
 		return nil
+	default:
+		select {
+		case d.logged <- d.ready:
+		default:
+			return nil
+		}
 	}
-	if !d.op.Unverifiable() {
-		d.window = min(2*d.window, maxCommitWindow)
-	}
-	d.logged <- d.ready
 	d.ready = nil
 	return cmp.Or(d.sender.err(), context.Cause(ctx))
 }
