@@ -286,6 +286,30 @@ func (r *Row) asWritten(values Values) Values {
 	return values
 }
 
+// Texts are texts in place of those of a row, by the field. Nil are none.
+type Texts func(field string) (text string, ok bool)
+
+// TextsIn returns the texts in a map.
+func TextsIn(texts map[string]string) Texts {
+	return func(field string) (text string, ok bool) {
+		text, ok = texts[field]
+		return text, ok
+	}
+}
+
+// Or returns the texts of t, and where it has none, those of other.
+func (t Texts) Or(other Texts) Texts {
+	if t == nil {
+		return other
+	}
+	return func(field string) (text string, ok bool) {
+		if text, ok = t(field); !ok && other != nil {
+			return other(field)
+		}
+		return text, ok
+	}
+}
+
 // WithIDs adds to texts by their fields the ids for which the row has other words.
 func (r *Row) WithIDs(texts Texts) Texts {
 	ids := map[string]string{}

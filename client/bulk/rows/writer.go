@@ -76,30 +76,6 @@ func (w *Writer) Write(row Row, added ...string) error {
 	return w.WriteInstead(row, nil, nil, added...)
 }
 
-// Texts are texts in place of those of a row, by the field. Nil are none.
-type Texts func(field string) (text string, ok bool)
-
-// TextsIn returns the texts in a map.
-func TextsIn(texts map[string]string) Texts {
-	return func(field string) (text string, ok bool) {
-		text, ok = texts[field]
-		return text, ok
-	}
-}
-
-// Or returns the texts of t, and where it has none, those of other.
-func (t Texts) Or(other Texts) Texts {
-	if t == nil {
-		return other
-	}
-	return func(field string) (text string, ok bool) {
-		if text, ok = t(field); !ok && other != nil {
-			return other(field)
-		}
-		return text, ok
-	}
-}
-
 // WriteInstead is Write, with other texts for some of the row's fields, and without others: their cells are empty, and objects
 // lack them.
 func (w *Writer) WriteInstead(row Row, instead Texts, leftOut []string, added ...string) error {
