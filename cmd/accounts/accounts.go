@@ -12,8 +12,8 @@ import (
 )
 
 var New = cli.Group("accounts", "Manage customer accounts", cli.Commands{
-	"create": cli.With(newCreateCmd, runCreate), "update": cli.With(newUpdateCmd, runUpdate), "list": newListCmd, "get": newGetCmd,
-	"status": cli.With(newStatusCmd, runStatus), "credentials": newCredentialsGroup,
+	"create": newCreateCmd, "update": newUpdateCmd, "list": newListCmd, "get": newGetCmd,
+	"status": newStatusCmd, "credentials": newCredentialsGroup,
 })
 
 // A version is a version of the interface, with what it has of accounts.

@@ -28,7 +28,7 @@ type createOptions struct {
 	file    bulkcmd.FileFlags
 }
 
-func newCreateCmd(f *cli.Frame, run func(context.Context, *cli.Frame, *createOptions) error) *cobra.Command {
+func newCreateCmd(f *cli.Frame) *cobra.Command {
 	o := &createOptions{}
 	c := &cobra.Command{
 		Use:   "create",
@@ -48,7 +48,7 @@ func newCreateCmd(f *cli.Frame, run func(context.Context, *cli.Frame, *createOpt
 			"reseller accounts create --example csv",
 		Args: cli.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			return f.Again(func() error { return run(c.Context(), f, o) })
+			return f.Again(func() error { return runCreate(c.Context(), f, o) })
 		},
 	}
 	o.version.addTo(c)

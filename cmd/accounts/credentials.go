@@ -23,9 +23,9 @@ type credentialsOptions struct {
 	file          bulkcmd.FileFlags
 }
 
-var newCredentialsGroup = cli.Group("credentials", "Manage the credentials of an account", cli.Commands{"create": cli.With(newCredentialsCmd, runCredentials)})
+var newCredentialsGroup = cli.Group("credentials", "Manage the credentials of an account", cli.Commands{"create": newCredentialsCmd})
 
-func newCredentialsCmd(f *cli.Frame, run func(context.Context, *cli.Frame, *credentialsOptions) error) *cobra.Command {
+func newCredentialsCmd(f *cli.Frame) *cobra.Command {
 	o := &credentialsOptions{}
 	c := &cobra.Command{
 		Use:   "create",
@@ -45,7 +45,7 @@ func newCredentialsCmd(f *cli.Frame, run func(context.Context, *cli.Frame, *cred
 			if o.passwordStdin && o.file.Path == "-" {
 				return cli.Usagef("--password-stdin and --file - both read stdin")
 			}
-			return f.Again(func() error { return run(c.Context(), f, o) })
+			return f.Again(func() error { return runCredentials(c.Context(), f, o) })
 		},
 	}
 	o.fields = resource.AddFieldFlags(c, schema.Create, &schema.Credentials)

@@ -30,7 +30,7 @@ type statusOptions struct {
 	file                   bulkcmd.FileFlags
 }
 
-func newStatusCmd(f *cli.Frame, run func(context.Context, *cli.Frame, *statusOptions) error) *cobra.Command {
+func newStatusCmd(f *cli.Frame) *cobra.Command {
 	o := &statusOptions{finder: lookup.New(f.Session)}
 	c := &cobra.Command{
 		Use:   "status ACCOUNT_ID...",
@@ -58,7 +58,7 @@ func newStatusCmd(f *cli.Frame, run func(context.Context, *cli.Frame, *statusOpt
 			if o.ids, err = o.finder.Accounts(c.Context(), "ACCOUNT_ID", args...); err != nil {
 				return err
 			}
-			return run(c.Context(), f, o)
+			return runStatus(c.Context(), f, o)
 		},
 	}
 	c.Flags().BoolVar(&o.deactivate, "deactivate", false, "deactivate the accounts")

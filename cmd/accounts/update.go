@@ -31,7 +31,7 @@ type updateOptions struct {
 // createOnly are the fields that can't be updated. Their flags are hidden and give an error.
 var createOnly = []string{"website_url", "country_code"}
 
-func newUpdateCmd(f *cli.Frame, run func(*cobra.Command, *cli.Frame, *updateOptions) error) *cobra.Command {
+func newUpdateCmd(f *cli.Frame) *cobra.Command {
 	o := &updateOptions{}
 	c := &cobra.Command{
 		Use:   "update [ACCOUNT_ID]",
@@ -56,7 +56,7 @@ func newUpdateCmd(f *cli.Frame, run func(*cobra.Command, *cli.Frame, *updateOpti
 					return cli.Usagef("--%s: %s can't be updated after the account was created", flag, field)
 				}
 			}
-			return run(c, f, o)
+			return runUpdate(c, f, o)
 		},
 	}
 	o.version.addTo(c)

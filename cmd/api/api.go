@@ -29,9 +29,7 @@ type options struct {
 
 var methods = []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 
-func New(f *cli.Frame) *cobra.Command { return newCmd(f, run) }
-
-func newCmd(f *cli.Frame, run func(context.Context, *cli.Frame, *options) error) *cobra.Command {
+func New(f *cli.Frame) *cobra.Command {
 	o := &options{}
 	c := &cobra.Command{
 		Use:   "api METHOD PATH",

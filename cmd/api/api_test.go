@@ -1,67 +1,38 @@
 package api
 
 import (
-	"bytes"
-	"context"
+	"cmp"
 	"encoding/json"
 	"net/url"
 	"strings"
 	"testing"
 
-	"github.com/spf13/cobra"
-
 	"reseller/cmd/cli"
 )
-
-func frame(input string) *cli.Frame {
-	return cli.NewFrame(cli.Streams{
-		In: strings.NewReader(input), Out: &bytes.Buffer{}, Err: &bytes.Buffer{},
-		Env: func(string) (string, bool) { return "", false },
-	}, "")
-}
-
-// flags runs the command as far as its options.
-func flags(t *testing.T, args ...string) (*options, error) {
-	t.Helper()
-	f := frame("")
-	var got *options
-	c := newCmd(f, func(_ context.Context, _ *cli.Frame, o *options) error { got = o; return nil })
-	root := &cobra.Command{Use: "reseller", SilenceErrors: true, SilenceUsage: true}
-	f.Flags.AddTo(root)
-	root.AddCommand(c)
-	root.SetArgs(append([]string{"api"}, args...))
-	err := root.ExecuteContext(context.Background())
-	return got, err
-}
 
 func TestCall(t *testing.T) {
 	for _, test := range []struct {
 		name         string
-		args         []string
+		options      options
 		input        string
 		target, body string
 		public, bad  bool
 	}{
-		{name: "get", args: []string{"get", "/x"}, target: "/x"},
-		{name: "query", args: []string{"GET", "/x?a=%20", "--query", "b=1 2", "--query", "a=&"}, target: "/x?a=%20&b=1+2&a=%26"},
-		{name: "empty query", args: []string{"GET", "/x?"}, target: "/x"},
-		{name: "fields", args: []string{"POST", "/x", "--field", `a="`, "--json-field", "b=[1,\n2]", "--field", "c="},
-			target: "/x", body: "{\"a\":\"\\\"\",\"c\":\"\",\"b\":[1,\n2]}"},
-		{name: "commas are not split", args: []string{"PUT", "/x", "--field", "a=1,2", "--query", "q=1,2"}, target: "/x?q=1%2C2", body: `{"a":"1,2"}`},
-		{name: "input", args: []string{"POST", "/x", "--input", "-"}, input: " [1]\n", target: "/x", body: " [1]\n"},
-		{name: "login", args: []string{"post", "/api/v1/authentication/login"}, target: "/api/v1/authentication/login", public: true},
-		{name: "login read", args: []string{"GET", "/api/v1/authentication/login"}, target: "/api/v1/authentication/login"},
-		{name: "two values", args: []string{"POST", "/x", "--input", "-"}, input: "{} {}", bad: true},
-		{name: "no value", args: []string{"POST", "/x", "--json-field", "a"}, bad: true},
-		{name: "byte order mark", args: []string{"POST", "/x", "--input", "-"}, input: "\ufeff{}", bad: true},
-		{name: "body of a read", args: []string{"HEAD", "/x", "--field", "a=b"}, bad: true},
+		{name: "get", options: options{method: "GET"}, target: "/x"},
+		{name: "query", options: options{method: "GET", path: "/x?a=%20", query: []string{"b=1 2", "a=&", "q=1,2"}}, target: "/x?a=%20&b=1+2&a=%26&q=1%2C2"},
+		{name: "empty query", options: options{method: "GET", path: "/x?"}, target: "/x"},
+		{name: "fields", options: options{method: "POST", fields: []string{`a="`, "c=", "d=1,2"}, jsonFields: []string{"b=[1,\n2]"}},
+			target: "/x", body: "{\"a\":\"\\\"\",\"c\":\"\",\"d\":\"1,2\",\"b\":[1,\n2]}"},
+		{name: "input", options: options{method: "POST", input: "-"}, input: " [1]\n", target: "/x", body: " [1]\n"},
+		{name: "login", options: options{method: "POST", path: "/api/v1/authentication/login"}, target: "/api/v1/authentication/login", public: true},
+		{name: "login read", options: options{method: "GET", path: "/api/v1/authentication/login"}, target: "/api/v1/authentication/login"},
+		{name: "two values", options: options{method: "POST", input: "-"}, input: "{} {}", bad: true},
+		{name: "byte order mark", options: options{method: "POST", input: "-"}, input: "\ufeff{}", bad: true},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			o, err := flags(t, test.args...)
-			if err != nil {
-				t.Fatal(err)
-			}
-			call, err := o.call(t.Context(), frame(test.input).Session)
+			test.options.path = cmp.Or(test.options.path, "/x")
+			session := cli.NewFrame(cli.Streams{In: strings.NewReader(test.input)}, "").Session
+			call, err := test.options.call(t.Context(), session)
 			if test.bad {
 				if cli.ExitCode(err) != cli.ExitUsage {
 					t.Fatalf("got %v, want a usage error", err)

@@ -9,7 +9,7 @@ import (
 )
 
 var New = cli.Group("auth", "Log in, log out and show the token",
-	cli.Commands{"login": cli.With(newLoginCmd, login), "status": newStatusCmd, "logout": newLogoutCmd, "token": newTokenCmd})
+	cli.Commands{"login": newLoginCmd, "status": newStatusCmd, "logout": newLogoutCmd, "token": newTokenCmd})
 
 // A target is the address that a command calls and the profile whose token is
 // used there.

@@ -31,7 +31,7 @@ type loginOptions struct {
 	noVerify      bool
 }
 
-func newLoginCmd(f *cli.Frame, run func(context.Context, *cli.Frame, *loginOptions) error) *cobra.Command {
+func newLoginCmd(f *cli.Frame) *cobra.Command {
 	o := &loginOptions{}
 	c := &cobra.Command{
 		Use:   "login",
@@ -56,7 +56,7 @@ reseller auth login --server mock --with-token --insecure-storage`,
 			if err := o.check(f.Session); err != nil {
 				return err
 			}
-			return run(c.Context(), f, o)
+			return login(c.Context(), f, o)
 		},
 	}
 	c.Flags().BoolVar(&o.withToken, "with-token", false, "read the token from stdin")

@@ -27,7 +27,7 @@ type estimateOptions struct {
 // listFlags are the flags, which can be repeated, for fields that are lists.
 type listFlags struct{ categories, seeds []string }
 
-func newEstimateCmd(f *cli.Frame, run func(context.Context, *cli.Frame, *estimateOptions) error) *cobra.Command {
+func newEstimateCmd(f *cli.Frame) *cobra.Command {
 	o := &estimateOptions{}
 	var lists listFlags
 	var fields *resource.FieldFlags
@@ -61,7 +61,7 @@ func newEstimateCmd(f *cli.Frame, run func(context.Context, *cli.Frame, *estimat
 			if err != nil {
 				return err
 			}
-			return run(c.Context(), f, o)
+			return runEstimate(c.Context(), f, o)
 		},
 	}
 	c.Flags().StringArrayVar(&lists.categories, "category", nil, "only keywords of this business `CATEGORY` (repeatable)")
@@ -134,4 +134,4 @@ func runEstimate(ctx context.Context, f *cli.Frame, o *estimateOptions) error {
 	return printKeywords(ctx, f, o, format.Kind() == encode.KindReading)
 }
 
-var New = cli.Group("budget", "Estimate the cost of keywords", cli.Commands{"estimate": cli.With(newEstimateCmd, runEstimate)})
+var New = cli.Group("budget", "Estimate the cost of keywords", cli.Commands{"estimate": newEstimateCmd})

@@ -22,5 +22,5 @@ var listCmd = resource.ListCmd{
 
 var New = cli.Group("campaigns", "List campaigns and update their notes", cli.Commands{
 	"list":  listCmd.Command,
-	"notes": cli.Group("notes", "Show and update the notes of a campaign", cli.Commands{"get": newNotesGetCmd, "update": cli.With(newNotesUpdateCmd, runNotesUpdate)}),
+	"notes": cli.Group("notes", "Show and update the notes of a campaign", cli.Commands{"get": newNotesGetCmd, "update": newNotesUpdateCmd}),
 })

@@ -26,7 +26,7 @@ type notesUpdateOptions struct {
 	file   bulkcmd.FileFlags
 }
 
-func newNotesUpdateCmd(f *cli.Frame, run func(*cobra.Command, *cli.Frame, *notesUpdateOptions) error) *cobra.Command {
+func newNotesUpdateCmd(f *cli.Frame) *cobra.Command {
 	o := &notesUpdateOptions{}
 	c := &cobra.Command{
 		Use:   "update [CAMPAIGN_ID]",
@@ -47,7 +47,7 @@ func newNotesUpdateCmd(f *cli.Frame, run func(*cobra.Command, *cli.Frame, *notes
 			if o.id, err = o.fields.Names.Campaigns(c.Context(), "CAMPAIGN_ID", nil, args...); err != nil {
 				return err
 			}
-			return run(c, f, o)
+			return runNotesUpdate(c, f, o)
 		},
 	}
 	o.fields = resource.AddFieldFlags(c, schema.Update, &schema.Notes)

@@ -30,9 +30,7 @@ type applyOptions struct {
 	toOther bool // apply a file that was exported from another server
 }
 
-var NewApply = cli.With(newApply, runApply)
-
-func newApply(f *cli.Frame, run func(context.Context, *cli.Frame, *applyOptions) error) *cobra.Command {
+func NewApply(f *cli.Frame) *cobra.Command {
 	o := &applyOptions{}
 	c := &cobra.Command{
 		Use:   "apply",
@@ -67,7 +65,7 @@ func newApply(f *cli.Frame, run func(context.Context, *cli.Frame, *applyOptions)
 			if o.isShard = c.Flags().Changed("shard"); o.isShard && len(o.prune.kinds) > 0 {
 				return cli.Usagef("--prune and --shard can't be used together: the customers of other shards would be pruned")
 			}
-			return run(c.Context(), f, o)
+			return runApply(c.Context(), f, o)
 		},
 	}
 	o.addTo(c)

@@ -28,9 +28,7 @@ type diffOptions struct {
 	exitCode bool
 }
 
-var NewDiff = cli.With(newDiff, runDiff)
-
-func newDiff(f *cli.Frame, run func(context.Context, *cli.Frame, *diffOptions) error) *cobra.Command {
+func NewDiff(f *cli.Frame) *cobra.Command {
 	o := &diffOptions{}
 	c := &cobra.Command{
 		Use:   "diff",
@@ -58,7 +56,7 @@ func newDiff(f *cli.Frame, run func(context.Context, *cli.Frame, *diffOptions) e
 			if f.Flags.Raw {
 				return cli.Usagef("--raw prints one response unchanged, and a comparison comes from several")
 			}
-			return run(c.Context(), f, o)
+			return runDiff(c.Context(), f, o)
 		},
 	}
 	o.file.AddTo(c, f.Session, decode.Tables...)

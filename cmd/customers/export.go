@@ -39,9 +39,7 @@ type exportOptions struct {
 	dir      string         // of a file for each customer; empty for one output
 }
 
-var NewExport = cli.With(newExport, runExport)
-
-func newExport(f *cli.Frame, run func(context.Context, *cli.Frame, *exportOptions) error) *cobra.Command {
+func NewExport(f *cli.Frame) *cobra.Command {
 	o := &exportOptions{}
 	var accounts []string
 	var all bool
@@ -88,7 +86,7 @@ func newExport(f *cli.Frame, run func(context.Context, *cli.Frame, *exportOption
 			if o.accounts, err = o.finder.Accounts(c.Context(), "--account", accounts...); err != nil {
 				return err
 			}
-			return run(c.Context(), f, o)
+			return runExport(c.Context(), f, o)
 		},
 	}
 	c.Flags().StringArrayVar(&accounts, "account", nil, "`ID` or name of an account to export (repeatable)")

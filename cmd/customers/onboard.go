@@ -27,9 +27,7 @@ type onboardOptions struct {
 	file   bulkcmd.FileFlags
 }
 
-var NewOnboard = cli.With(newOnboard, runOnboard)
-
-func newOnboard(f *cli.Frame, run func(context.Context, *cli.Frame, *onboardOptions) error) *cobra.Command {
+func NewOnboard(f *cli.Frame) *cobra.Command {
 	o := &onboardOptions{compareFlags: compareFlags{onlyNew: true}}
 	c := &cobra.Command{
 		Use:   "onboard",
@@ -68,7 +66,7 @@ func newOnboard(f *cli.Frame, run func(context.Context, *cli.Frame, *onboardOpti
 					return cli.Usagef("--repeat: %q is neither credentials nor plan", step)
 				}
 			}
-			return run(c.Context(), f, o)
+			return runOnboard(c.Context(), f, o)
 		},
 	}
 	o.addTo(c)

@@ -24,7 +24,7 @@ type addOptions struct {
 	file     bulkcmd.FileFlags
 }
 
-func newAddCmd(f *cli.Frame, run func(context.Context, *cli.Frame, *addOptions) error) *cobra.Command {
+func newAddCmd(f *cli.Frame) *cobra.Command {
 	o := &addOptions{}
 	c := &cobra.Command{
 		Use:   "add [KEYWORD...]",
@@ -40,7 +40,7 @@ func newAddCmd(f *cli.Frame, run func(context.Context, *cli.Frame, *addOptions) 
 			"reseller keywords add --example csv",
 		RunE: func(c *cobra.Command, args []string) error {
 			o.keywords = args
-			return f.Again(func() error { return run(c.Context(), f, o) })
+			return f.Again(func() error { return runAdd(c.Context(), f, o) })
 		},
 	}
 	o.fields = resource.AddFieldFlags(c, schema.Constant, schema.Keywords.For(schema.Create))

@@ -24,7 +24,7 @@ type deleteOptions struct {
 	file   bulkcmd.FileFlags
 }
 
-func newDeleteCmd(f *cli.Frame, run func(context.Context, *cli.Frame, *deleteOptions) error) *cobra.Command {
+func newDeleteCmd(f *cli.Frame) *cobra.Command {
 	o := &deleteOptions{}
 	c := &cobra.Command{
 		Use:   "delete [RANK_ID...]",
@@ -50,7 +50,7 @@ func newDeleteCmd(f *cli.Frame, run func(context.Context, *cli.Frame, *deleteOpt
 			if o.ids, err = find(c, f.Session, o.finder, args); err != nil {
 				return err
 			}
-			return run(c.Context(), f, o)
+			return runDelete(c.Context(), f, o)
 		},
 	}
 	addTextFlags(c)

@@ -64,6 +64,6 @@ const textHelp = "With --account or --campaign, keywords may be named by their t
 	"several of these keywords have is an error that lists them."
 
 var New = cli.Group("keywords", "Manage the keywords of campaigns", cli.Commands{
-	"add": cli.With(newAddCmd, runAdd), "update": cli.With(newUpdateCmd, runUpdate), "delete": cli.With(newDeleteCmd, runDelete),
+	"add": newAddCmd, "update": newUpdateCmd, "delete": newDeleteCmd,
 	"list": listCmd.Command, "get": getCmd.Command,
 })

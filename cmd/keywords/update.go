@@ -31,7 +31,7 @@ type updateOptions struct {
 	file   bulkcmd.FileFlags
 }
 
-func newUpdateCmd(f *cli.Frame, run func(*cobra.Command, *cli.Frame, *updateOptions) error) *cobra.Command {
+func newUpdateCmd(f *cli.Frame) *cobra.Command {
 	o := &updateOptions{}
 	c := &cobra.Command{
 		Use:   "update [RANK_ID...]",
@@ -50,7 +50,7 @@ func newUpdateCmd(f *cli.Frame, run func(*cobra.Command, *cli.Frame, *updateOpti
 			if o.ids, err = find(c, f.Session, o.fields.Names, args); err != nil {
 				return err
 			}
-			return run(c, f, o)
+			return runUpdate(c, f, o)
 		},
 	}
 	o.fields = resource.AddFieldFlags(c, schema.Update, schema.Keywords.Without("rank_id"))

@@ -8,7 +8,7 @@ import (
 )
 
 func New(f *cli.Frame) *cobra.Command {
-	g := cli.Group("mock", "Run the mock service", cli.Commands{"serve": cli.With(newServeCmd, serve), "reset": newResetCmd, "token": newTokenCmd})(f)
+	g := cli.Group("mock", "Run the mock service", cli.Commands{"serve": newServeCmd, "reset": newResetCmd, "token": newTokenCmd})(f)
 	g.Long = `Run a mock of the whole service on a database file, for trials, tests and CI. It has two resellers, the first
 with accounts 1 to 5, campaigns 101 to 105, keywords, notes and reports.
 

@@ -30,7 +30,7 @@ type serveOptions struct {
 	seed     int64
 }
 
-func newServeCmd(f *cli.Frame, run func(context.Context, *cli.Frame, *serveOptions) error) *cobra.Command {
+func newServeCmd(f *cli.Frame) *cobra.Command {
 	o := &serveOptions{Options: mock.Options{OpenAPI: schema.OpenAPI}}
 	c := &cobra.Command{
 		Use:   "serve",
@@ -58,7 +58,7 @@ reseller mock serve --fail-rate 0.1 --faults late,lag,reset-after`,
 			if o.Path, err = f.MockPath(o.Path); err != nil {
 				return err
 			}
-			return run(c.Context(), f, o)
+			return serve(c.Context(), f, o)
 		},
 	}
 	c.Flags().StringVar(&o.addr, "addr", "127.0.0.1:8080", "listen on this `HOST:PORT` (default 127.0.0.1:8080)")

@@ -1,7 +1,6 @@
 package reports
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"iter"
@@ -33,7 +32,7 @@ type options struct {
 	arrange   func(iter.Seq2[record.Record, error]) iter.Seq2[record.Record, error] // that of the output.Shape
 }
 
-func newReportCmd(f *cli.Frame, now func() time.Time, r *report, run func(context.Context, *cli.Frame, *options) error) *cobra.Command {
+func newReportCmd(f *cli.Frame, now func() time.Time, r *report) *cobra.Command {
 	o := &options{report: r, within: summary.AllDays, tracking: &tracking{}, selection: selection{compare: string(summary.None)}}
 	c := &cobra.Command{
 		Use:   r.name,

@@ -23,7 +23,7 @@ func below(parent string, now func() time.Time) cli.Commands {
 	for i := range reports {
 		if r := &reports[i]; r.parent == parent {
 			commands[r.name] = func(f *cli.Frame) *cobra.Command {
-				c := newReportCmd(f, now, r, run)
+				c := newReportCmd(f, now, r)
 				f.AddCommands(c, below(r.path(), now))
 				return c
 			}
