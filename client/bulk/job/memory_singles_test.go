@@ -67,7 +67,7 @@ func TestOtherLogsAreNotRead(t *testing.T) {
 	store := Store(t.TempDir())
 	j, err := store.Begin(Header{Key: Key{Operation: "keywords.create", Digest: "abc"}, Format: "txt"}, threeRows(), false)
 	noError(t, err)
-	key := dedupe.Key(dedupe.NewKey())
+	key := dedupe.NewKey()
 	j.Record(Identities("keyword").AppendIdentity(0, key.Fingerprint([]byte("a"), nil)))
 	noError(t, j.Close())
 	file, err := os.OpenFile(store.path(j.ID, logSuffix), os.O_APPEND|os.O_WRONLY, 0)
