@@ -162,7 +162,7 @@ func (a *remoteAccounts) compare(_ context.Context, row *rows.Row) (bulk.Outcome
 		})
 	}
 	if len(changed) == 0 {
-		out.State, out.Result = stateOfUnchanged(differing, a.reconciling), rec
+		out.State, out.Result = stateOfUnchanged(differing != nil, a.reconciling), rec
 		return out, nil
 	}
 	if a.dryRun {
@@ -231,10 +231,10 @@ func titleOf(field string, rec record.Record) record.Pair {
 	return record.Pair{Name: field, Value: slices.Clone(rec.Get(field))}
 }
 
-// stateOfUnchanged returns the state of a row without a change. One that says something else in a column that an update can't
-// change differs, unless it is read back after it was sent. held are the values of these columns.
-func stateOfUnchanged(held map[string]string, isReconciling bool) string {
-	if held != nil && !isReconciling {
+// stateOfUnchanged returns the state of a row without a change. One that is edited in a column that an update can't change differs,
+// unless it is read back after it was sent.
+func stateOfUnchanged(isEdited, isReconciling bool) string {
+	if isEdited && !isReconciling {
 		return bulk.Differs
 	}
 	return bulk.Present

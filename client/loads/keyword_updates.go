@@ -20,18 +20,26 @@ import (
 // KeywordUpdates changes the status and the type of keywords, many in a call. If a row
 // lacks one of the two, the keyword keeps it. Rows that change nothing are not sent.
 func KeywordUpdates(c *client.Client, o UpdateOptions) Load {
-	l := newLoad(c, &schema.OpKeywordsUpdate, &schema.Keywords, schema.Update, func(batch []rows.Row) client.Call {
-		changes := make([]schema.Values, len(batch))
-		for i, row := range batch {
-			changes[i] = row.Values.Map()
-		}
-		return KeywordUpdateCall(changes)
-	}, sendItems)
+	request := func(batch []rows.Row) client.Call { return updateCall(batch) }
+	l := newLoad(c, &schema.OpKeywordsUpdate, &schema.Keywords, schema.Update, request, sendItems)
 	l.Operation.Snapshot = func(ctx context.Context, r bulk.SnapshotRequest) (bulk.Snapshot, error) {
 		k, err := readRemoteKeywords(ctx, c, r)
 		return k.updates(o, r.Reconciling), err
 	}
 	return l
+}
+
+// updateCall returns the call that gives keywords the values of their rows, and the others. The snapshot has put the rank_id of each
+// keyword into its row.
+func updateCall(batch []rows.Row, others ...rows.Value) client.Call {
+	changes := make([]schema.Values, len(batch))
+	for i, row := range batch {
+		changes[i] = row.Values.Map()
+		for _, v := range others {
+			changes[i][v.Name] = v.JSON
+		}
+	}
+	return KeywordUpdateCall(changes)
 }
 
 // KeywordUpdateCall is the call that makes the changes.

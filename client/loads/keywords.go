@@ -26,7 +26,7 @@ func Keywords(c *client.Client) Load {
 	shared, content := newKeywordBodies(), newKeywordContent()
 	request := func(batch []rows.Row, converge bool) client.Call {
 		if converge {
-			return activateCall(batch)
+			return updateCall(batch, activated)
 		}
 		body := keywordBody{shared: shared}
 		for i := range batch {
@@ -43,7 +43,7 @@ func Keywords(c *client.Client) Load {
 			Results:  []string{"account_id", "campaign_id", "rank_id"},
 			Send:     func(batch []rows.Row) bulk.Call { return shared.send(c, request(batch, false)) },
 			Encode:   func() bulk.BatchEncoder { return &keywordBatch{keywordBody{shared: shared}, c} },
-			Converge: func(batch []rows.Row) bulk.Call { return sendItems(c, activateCall(batch), batch) },
+			Converge: func(batch []rows.Row) bulk.Call { return sendItems(c, updateCall(batch, activated), batch) },
 			Snapshot: func(ctx context.Context, r bulk.SnapshotRequest) (bulk.Snapshot, error) {
 				if r.DryRun {
 					r.List.Refusal = otherCampaigns(ctx, c)
@@ -111,7 +111,7 @@ func keywordSnapshot(ctx context.Context, c *client.Client, snapshot *bulk.ListS
 		rankID, _ := rec.Get("rank_id").Int64()
 		id = appendKeywordID(id[:0], rec.Get("account_id"), rec.Get("campaign_id"), rec.Get("keyword"))
 		content = fields.of(rec, content[:0])
-		snapshot.Add(bulk.Remote{ID: id, Content: content, Record: rec, Inactive: isInactive(rec), IDs: []int64{rankID}})
+		snapshot.Add(bulk.Remote{ID: id, Content: content, Record: rec, Inactive: !portfolio.IsActive(rec), IDs: []int64{rankID}})
 	})
 	if len(unplaced) > 0 {
 		snapshot.Doubt = unplaced.doubt
@@ -119,12 +119,10 @@ func keywordSnapshot(ctx context.Context, c *client.Client, snapshot *bulk.ListS
 	return snapshot, err
 }
 
-func isInactive(rec record.Record) bool { return !portfolio.IsActive(rec) }
-
 // compare returns what a row to add says otherwise than the keyword that the service holds. What is added is active.
 func (fields keywordContent) compare(row *rows.Row, held record.Record) (bulk.Outcome, error) {
 	out := compareHeld(fields, row, held)
-	if words := schema.Keywords.Field("status").Enum; isInactive(held) {
+	if words := schema.Keywords.Field("status").Enum; !portfolio.IsActive(held) {
 		out.Changes = append(out.Changes, bulk.Change{Field: "status", From: words[1], To: words[0]})
 	}
 	out.Title = titleOf("keyword", held)
@@ -170,17 +168,6 @@ func namesOf(fields []*schema.Field, names ...string) []string {
 	}
 	slices.Sort(names)
 	return slices.Compact(names)
-}
-
-// activateCall returns the call that activates existing keywords and gives them the values
-// of the rows. The snapshot has put the rank_id of each keyword into its row.
-func activateCall(batch []rows.Row) client.Call {
-	changes := make([]schema.Values, len(batch))
-	for i, row := range batch {
-		changes[i] = row.Values.Map()
-		changes[i][activated.Name] = activated.JSON
-	}
-	return KeywordUpdateCall(changes)
 }
 
 // A keywordBody is the body of a call that adds keywords to one campaign.

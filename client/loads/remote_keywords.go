@@ -73,13 +73,13 @@ func readRemoteKeywords(ctx context.Context, c *client.Client, r bulk.SnapshotRe
 
 // fault returns the fault of a row that names another keyword. The text of a keyword may differ in case and white space.
 func (k *remoteKeywords) fault(row *rows.Row) (fault rows.Fault, err error) {
-	k.eachEdited(row, func(f *schema.Field) {
-		if f.Has(schema.Identity) && fault.Reason == "" {
+	for _, f := range k.edited(row) {
+		if f.Has(schema.Identity) {
 			id := row.Values.Get("rank_id").Text()
-			fault = rows.Fault{Column: f.Name, Reason: fmt.Sprintf(
-				"keyword %s has another %s than %s: `reseller keywords get %s` shows it", id, f.Name, safetext.Quote(row.ReadOnly[f.Name]), id)}
+			return rows.Fault{Column: f.Name, Reason: fmt.Sprintf(
+				"keyword %s has another %s than %s: `reseller keywords get %s` shows it", id, f.Name, safetext.Quote(row.ReadOnly[f.Name]), id)}, nil
 		}
-	})
+	}
 	return fault, nil
 }
 
@@ -106,26 +106,21 @@ func (k *remoteKeywords) hash(f *schema.Field, cell string) uint32 {
 func (k *remoteKeywords) updates(o UpdateOptions, isReconciling bool) bulk.SnapshotFunc {
 	return func(_ context.Context, row *rows.Row) (bulk.Outcome, error) {
 		n := row.Ordinal
-		exists, changed := k.exists[n], k.changed(row)
-		var edited map[string]string
-		k.eachEdited(row, func(f *schema.Field) {
-			if edited == nil {
-				edited = map[string]string{}
+		exists, changed, edited := k.exists[n], k.changed(row), k.edited(row)
+		for i := 0; i < len(edited) && o.OnReadOnly != nil; i++ {
+			o.OnReadOnly(row, edited[i].Name)
+		}
+		given := row.Values // without what is set below
+		held := func(name string) (string, bool) {
+			isNamed := func(f *schema.Field) bool { return f.Name == name }
+			at := slices.IndexFunc(k.changes, isNamed)
+			if at < 0 || !exists || given.Get(name) != nil {
+				return "", slices.ContainsFunc(edited, isNamed)
 			}
-			if edited[f.Name] = ""; o.OnReadOnly != nil {
-				o.OnReadOnly(row, f.Name)
-			}
-		})
-		given := row.Values                                                // without what is set below
-		held := rows.TextsIn(edited).Or(func(name string) (string, bool) { // of an empty cell
-			at := slices.IndexFunc(k.changes, func(f *schema.Field) bool { return f.Name == name })
-			if !exists || at < 0 || given.Get(name) != nil {
-				return "", false
-			}
-			return k.texts[k.values[n*len(k.changes)+at]], true
-		})
+			return k.texts[k.values[n*len(k.changes)+at]], true // of an empty cell
+		}
 		if exists && changed == nil && (!o.SendUnchanged || isReconciling) {
-			return bulk.Outcome{State: stateOfUnchanged(edited, isReconciling), Held: held}, nil
+			return bulk.Outcome{State: stateOfUnchanged(edited != nil, isReconciling), Held: held}, nil
 		}
 		for i, field := range k.changes {
 			switch {
@@ -197,11 +192,11 @@ func (k *remoteKeywords) remote(row *rows.Row, field int) string {
 	return k.texts[k.values[row.Ordinal*len(k.changes)+field]]
 }
 
-// eachEdited calls edited for each cell of a row that differs from the remote value of its keyword in a column that can't be
-// changed. A keyword that the service does not fully show is not another one.
-func (k *remoteKeywords) eachEdited(row *rows.Row, edited func(*schema.Field)) {
+// edited returns the columns that can't be changed and in which a row differs from the remote value of its keyword. A keyword that the
+// service does not fully show is not another one.
+func (k *remoteKeywords) edited(row *rows.Row) (edited []*schema.Field) {
 	if !k.exists[row.Ordinal] || row.ReadOnly == nil {
-		return
+		return nil
 	}
 	cells := k.cells[row.Ordinal*len(k.readOnly):]
 	for i, f := range k.readOnly {
@@ -209,6 +204,7 @@ func (k *remoteKeywords) eachEdited(row *rows.Row, edited func(*schema.Field)) {
 		if text == "" || cells[i] == 0 && f.Has(schema.Identity) || k.hash(f, portfolio.PrintedAs(text)) == cells[i] || k.hash(f, portfolio.PrintedAs(safetext.FormulaUnsafe(text))) == cells[i] {
 			continue
 		}
-		edited(f)
+		edited = append(edited, f)
 	}
+	return edited
 }

@@ -98,7 +98,7 @@ func (c *Comparison) Add(w *Desired) (Plan, []Fault) {
 		return Plan{}, []Fault{{Reason: fmt.Sprintf("matches account %d, as %s does", current.Account, other)}}
 	}
 	p := c.planFor(at)
-	p.Line, p.Campaign, p.Unclear, p.Sharing = w.Line, cmp.Or(current.Campaign, w.CampaignID), unclear, c.h.sharing(current)
+	p.Line, p.Campaign, p.Unclear, p.Sharing = w.Line, cmp.Or(current.Campaign, w.CampaignID), unclear, c.h.sharing(p.Identifier)
 	if c.o.KeepExisting {
 		p.Deactivated = Deactivated(current.listed())
 	}

@@ -29,30 +29,28 @@ func (h *Current) Match(m *Model, w *Desired) (at int, field, fault string) {
 	case len(firsts) == 0:
 		return -1, "", ""
 	}
-	ids := make([]int64, len(firsts))
-	for i, first := range firsts {
-		ids[i] = h.Customers[first].Account
-	}
+	ids := h.accountsOf(firsts)
 	if identifier := w.identifier(); identifier != "" {
 		return -1, fieldIdentifier, SeveralAccounts(identifier, ids) + giveAccount
 	}
 	return -1, "", fmt.Sprintf("%d accounts have this name, e-mail, phone and postal code (%s)", len(ids), IDsText(ids)) + giveAccount
 }
 
-// sharing says which other accounts have the identifier of a customer's account, leaving out deactivated ones, and is empty if
-// none has.
-func (h *Current) sharing(c *CurrentCustomer) string {
-	identifier := c.identifier(c.listed()).Text()
-	var ids []int64
-	for _, at := range h.byIdentifier[schema.FoldText(identifier)] {
-		if same := &h.Customers[at]; AccountStatus(same.listed()) != StatusDeactivated {
-			ids = append(ids, same.Account)
-		}
+func (h *Current) accountsOf(customers []int) (ids []int64) {
+	for _, at := range customers {
+		ids = append(ids, h.Customers[at].Account)
 	}
-	if len(ids) < 2 {
+	return ids
+}
+
+// sharing says which accounts have an identifier, leaving out deactivated ones. It is empty if fewer than two have.
+func (h *Current) sharing(identifier string) string {
+	isDeactivated := func(at int) bool { return AccountStatus(h.Customers[at].listed()) == StatusDeactivated }
+	same := slices.DeleteFunc(slices.Clone(h.byIdentifier[schema.FoldText(identifier)]), isDeactivated)
+	if len(same) < 2 {
 		return ""
 	}
-	return SeveralAccounts(identifier, ids)
+	return SeveralAccounts(identifier, h.accountsOf(same))
 }
 
 // What a row gives that does not tell which account or campaign it means.
@@ -72,15 +70,13 @@ func (h *Current) meant(m *Model, w *Desired) []int {
 	}
 	given := func(name string) string { return w.Fields[name].Text() }
 	original := func(name string) string { return cmp.Or(w.Original[name], given(name)) }
-	if identifier := w.identifier(); identifier != "" {
-		if found := h.byIdentifier[schema.FoldText(identifier)]; found != nil {
-			return found
-		}
-		if found := h.byIdentifier[schema.FoldText(original(fieldIdentifier))]; found != nil {
+	texts := []func(name string) string{given, original}
+	for _, text := range texts {
+		if found := h.byIdentifier[schema.FoldText(text(fieldIdentifier))]; found != nil && w.identifier() != "" {
 			return found
 		}
 	}
-	for _, text := range []func(name string) string{given, original} {
+	for _, text := range texts {
 		key := m.contactOf(func(f *schema.Field) string { return text(f.Name) })
 		found := slices.DeleteFunc(slices.Clone(h.byContact[key]), func(at int) bool {
 			return w.identifier() != "" && h.Customers[at].identifier(h.Customers[at].listed()).Text() != ""

@@ -116,15 +116,12 @@ func (m *Model) Record(c *CurrentCustomer, inCells bool) (record.Record, error) 
 	if c.Campaign != 0 {
 		values[fieldCampaign] = record.Integer(c.Campaign)
 	}
-	if c.Keywords != nil {
-		keywords := Distinct(c.Keywords)
-		list, isCell := "", false
-		if inCells {
-			list, isCell = m.cellOf(keywords, listSeparator)
-		}
-		if values[FieldKeywords] = record.Quote(list); !isCell {
-			values[FieldKeywords] = elementsOf(keywords)
-		}
+	switch {
+	case c.Keywords == nil:
+	case inCells:
+		values[FieldKeywords] = m.cellOf(Distinct(c.Keywords), listSeparator)
+	default:
+		values[FieldKeywords] = elementsOf(Distinct(c.Keywords))
 	}
 	return record.Parse(m.resource.Body(values))
 }
@@ -180,17 +177,16 @@ func (m *Model) KeywordsCell(w *Desired, current []Keyword, isOther func(item in
 			list[i].Status = keywordActivated
 		}
 	}
-	cell, isCell := m.cellOf(list, separator)
-	if !isCell {
-		cell = string(elementsOf(slices.DeleteFunc(list, func(k Keyword) bool { return k.Text == "" })))
-	}
-	return cell, ok
+	return m.cellOf(list, separator).Text(), ok
 }
 
+// elementsOf returns keywords as a list, without those that have no value.
 func elementsOf(keywords []Keyword) record.Value {
 	var elements []record.Value
 	for i := range keywords {
-		elements = append(elements, keywords[i].element())
+		if !keywords[i].isNone() {
+			elements = append(elements, keywords[i].element())
+		}
 	}
 	return record.ArrayOf(elements...)
 }
@@ -241,26 +237,30 @@ const (
 	listSeparator = ";" // between the keywords of a cell
 )
 
-// cellOf returns keywords as one text, each as text or text|type, and nothing for one without a value. It returns false if the
-// text would not be read back as these keywords.
-func (m *Model) cellOf(keywords []Keyword, separator string) (string, bool) {
+func (k *Keyword) isNone() bool { return k.Text+k.Type+k.Status == "" }
+
+// cellOf returns keywords as one text, each as text or text|type, and nothing for one without a value. If the text would not be read
+// back as these keywords, it returns them as a list.
+func (m *Model) cellOf(keywords []Keyword, separator string) record.Value {
 	parts := make([]string, len(keywords))
 	for i := range keywords {
 		k := &keywords[i]
-		if k.Text+k.Type+k.Status == "" {
+		if k.isNone() {
 			continue
 		}
 		if k.Status != keywordActivated || k.Other != nil || !slices.Contains(KeywordTypes(), k.Type) ||
 			k.Text == "" || schema.TrimSpace(k.Text) != k.Text || strings.Contains(k.Text, listSeparator) || strings.Contains(k.Text, separator) || strings.HasPrefix(k.Text, "[") ||
 			strings.ContainsFunc(k.Text, safetext.IsControl) || // which the cell would have as an escape
 			strings.Contains(k.Text, ",") { // which may be meant as several keywords
-			return "", false
+			return elementsOf(keywords)
 		}
 		if parts[i] = k.Text; k.Type != KeywordTypes()[0] || strings.Contains(k.Text, typeSeparator) {
 			parts[i] += typeSeparator + k.Type
 		}
 	}
 	list := strings.Join(parts, separator)
-	_, repairs := m.resource.Field(FieldKeywords).RepairCell(list, "")
-	return list, repairs == 0
+	if _, repairs := m.resource.Field(FieldKeywords).RepairCell(list, ""); repairs > 0 {
+		return elementsOf(keywords)
+	}
+	return record.Quote(list)
 }

@@ -70,12 +70,12 @@ func TestCell(t *testing.T) {
 		{active("other", "a"), noText},
 		{[]Keyword{{Text: "a", Type: "target", Status: keywordDeactivated}}, noText},
 		{[]Keyword{{Text: "a", Type: "target"}}, noText},
-		{[]Keyword{{Text: "a", Type: "target", Status: keywordActivated, Other: schema.Values{"new": record.Value(`"x"`)}}}, noText},
+		{[]Keyword{{Text: "a", Type: "target", Status: keywordActivated, Other: schema.Values{"rank_google_map": record.Value(`"x"`)}}}, noText},
 	} {
 		t.Run(fmt.Sprint(c.keywords), func(t *testing.T) {
-			got, ok := New().cellOf(c.keywords, listSeparator)
-			if !ok {
-				got = noText
+			cell, got := New().cellOf(c.keywords, listSeparator), noText
+			if cell.Kind() == record.String {
+				got = cell.Text()
 			}
 			if got != c.want {
 				t.Errorf("got %q, want %q", got, c.want)

@@ -377,13 +377,13 @@ func (l *customerLoad) held(row rows.Row, state func(step string, item int) job.
 	if c.existed() && c.compared.At >= 0 {
 		current = l.comparison.current.Customers[c.compared.At]
 	}
-	shown, _ := l.model.Record(&current, true)
+	listed, _ := l.model.Record(&current, true)
 	isUnwritten := func(step string, item int) bool {
 		s := state(step, item)
 		return s == job.StateRefused || s == job.StatePending
 	}
 	return func(column string) (string, bool) {
-		v, given := shown.Get(column), row.Values.Get(column)
+		v, given := listed.Get(column), row.Values.Get(column)
 		switch {
 		case c.compared == nil, column == "account_id", column == "campaign_id":
 			return "", false
