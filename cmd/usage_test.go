@@ -144,6 +144,7 @@ export 1 => 'reseller export' takes no arguments
 export hunter2 => 'reseller export' takes no arguments
 onboard => missing: --file
 onboard --file f.csv --type both => --type: "both" is neither target nor interest
+onboard --file f.csv --keyword-separator || => --keyword-separator: "||" can't separate keywords
 onboard --file f.csv --repeat notes => --repeat: "notes" is neither credentials nor plan
 onboard --file= => --file: the path is empty
 budget estimate => missing: a URL
