@@ -52,14 +52,8 @@ func DryRun(ctx context.Context, src *rows.Source, op Operation, j *job.Job, o O
 			return sum, err
 		}
 	}
-	if j != nil && op.writes() != "" {
-		index, err := src.Index()
-		if err == nil {
-			err = r.takeMemories(index)
-		}
-		if err != nil {
-			return sum, err
-		}
+	if err := r.recallJobs(); err != nil {
+		return sum, err
 	}
 	found, err := r.findSuspected(ctx)
 	if err != nil {

@@ -82,7 +82,7 @@ func (r *run) recallJobs() error {
 		return err
 	}
 	defer unlock()
-	if err := r.takeMemories(index); err != nil {
+	if err := r.takeMemories(index); err != nil || r.isDryRun {
 		return err
 	}
 	return r.recordIdentities(index)

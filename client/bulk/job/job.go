@@ -142,7 +142,7 @@ func (j *Job) Resumed() bool { return j.resumed }
 // MayHaveCreated reports whether the job, or one that it replaces, may have created a record that the service lists,
 // although the log does not say so: it may have been cut off.
 func (j *Job) MayHaveCreated(id int64) bool {
-	before := j.Table().listedBefore()
+	before := j.Table().first().lastID
 	return j.Since != nil && id > *j.Since || before >= 0 && id > before
 }
 
@@ -152,12 +152,8 @@ func (s *Status) CreatedAfter() (before int64, mayHave bool) {
 	if s.Since != nil {
 		return *s.Since, true
 	}
-	before = s.Table.listedBefore()
-	first := s.Table
-	if len(first.steps) > 0 {
-		first = first.steps[0].Table
-	}
-	return before, before >= 0 && (s.Corrupt != nil || !first.IsReconciled())
+	first := s.Table.first()
+	return first.lastID, first.lastID >= 0 && (s.Corrupt != nil || !first.IsReconciled())
 }
 
 // Others yields the jobs with steps for the same address and subject, but for the job itself, oldest first.

@@ -26,8 +26,9 @@ const (
 	MemoryTime = 24 * time.Hour
 	// memoryPrefix begins the name of a log whose job was removed before MemoryTime had passed. The id of the job follows.
 	memoryPrefix = ".acknowledged-"
-	// singlePrefix begins the name of a log of the commands without a job of a day (see singleLog).
-	singlePrefix = memoryPrefix + "single."
+	// singleID is the id of the logs of the commands without a job, each of which is of a day (see singleLog).
+	singleID     = "single"
+	singlePrefix = memoryPrefix + singleID + "."
 	// singleLock is the id by whose lock others see that commands without a job are running.
 	singleLock = ".single"
 )
@@ -103,10 +104,10 @@ func (j *Job) Memories(writes string, within time.Duration, on Boot, find Find) 
 			looked = kindChanges
 		}
 		for _, l := range logs {
-			if l.id == "" && strings.HasPrefix(filepath.Base(l.path), j.singleLog()) {
+			if l.id == singleID && strings.HasPrefix(filepath.Base(l.path), j.singleLog()) {
 				singles, failed := singlesIn(l, now.Add(-within), looked, find)
 				all, err = append(all, singles...), cmp.Or(err, failed)
-			} else if l.id != "" && l.path != j.store.path(j.ID, logSuffix) {
+			} else if l.id != singleID && l.path != j.store.path(j.ID, logSuffix) {
 				all = append(all, l)
 			}
 		}
@@ -146,7 +147,7 @@ func (j *Job) EachSent(writes string, within time.Duration, on Boot, find Find, 
 
 // A rememberedLog is a log that may say which rows were sent in the last day.
 type rememberedLog struct {
-	path, id    string // the id is empty if commands without a job write the log
+	path, id    string
 	lastWritten time.Time
 	isRunning   bool   // as it was before the log is read
 	isCorrupt   bool   // what else the log says is not known
@@ -165,18 +166,15 @@ func (s Store) rememberedLogs(within time.Duration) ([]rememberedLog, error) {
 	now, singleRuns := s.steadyNow(), sync.OnceValue(func() bool { return s.isLocked(singleLock, (*flock.Flock).TryLock) })
 	for _, e := range entries {
 		id, isJob := strings.CutSuffix(e.Name(), logSuffix)
-		isSingle := strings.HasPrefix(e.Name(), singlePrefix)
-		if isSingle {
-			id = ""
-		} else if !isJob {
+		if !isJob {
 			id, _ = removedID(e.Name()) // which a job of today may have too
 		}
-		path := filepath.Join(string(s), e.Name())
-		if !isSingle && !isID(id) {
+		if id != singleID && !isID(id) {
 			continue
 		}
+		path := filepath.Join(string(s), e.Name())
 		at, ok := isRecent(path, now, within)
-		l := rememberedLog{path: path, id: id, lastWritten: at, isRunning: isJob && s.isRunning(id) || isSingle && singleRuns()}
+		l := rememberedLog{path: path, id: id, lastWritten: at, isRunning: isJob && s.isRunning(id) || id == singleID && singleRuns()}
 		if ok || l.isRunning {
 			logs = append(logs, l)
 		}
@@ -337,7 +335,9 @@ func (s Store) RememberSingle(k Key, rows int, on Boot, events ...Event) (end fu
 			events = append(events, RowResult(results[min(i, len(results)-1)], uint32(i)))
 		}
 		write(kindSingleEnded, number, lasted, append(events, BatchClosed(0)))
-		_, _, _ = file.Sync(), file.Close(), running.Unlock()
+		_ = file.Sync()
+		_ = file.Close()
+		_ = running.Unlock()
 	}
 }
 
@@ -355,8 +355,7 @@ func singlesIn(log rememberedLog, since time.Time, looked byte, find Find) (foun
 		r := reader{rest: e[1:]}
 		began := time.Unix(0, int64(r.number()))
 		if e[0] == kindSingle && (log.isRunning || since.Sub(began) < time.Hour) { // no call lasts that long
-			l := rememberedLog{lastWritten: began, isRunning: log.isRunning}
-			l.header.Operation = r.text()
+			l := rememberedLog{lastWritten: began, isRunning: log.isRunning, header: Header{Key: Key{Operation: r.text()}}}
 			if n := int(min(r.number(), uint64(len(r.rest)))); table == nil || table.Len() != n { // each row has more than one byte
 				table = NewTable(n)
 			}

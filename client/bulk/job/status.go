@@ -118,9 +118,8 @@ func (s Store) status(h Header) (Status, error) {
 		status.State = JobFinished
 	default:
 		on := BootClock()()
-		table.recoverInFlight(on)
-		for _, step := range table.steps {
-			step.recoverInFlight(on)
+		for _, t := range table.all() {
+			t.recoverInFlight(on)
 		}
 	}
 	table.RollUp()

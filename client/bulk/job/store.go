@@ -191,7 +191,7 @@ func (s Store) resume(id, wanted string, opened time.Time, restart bool) (*Job, 
 
 // since returns Since for a job that replaces the job with a header and a table.
 func (h *Header) since(t *Table) *int64 {
-	if before := t.listedBefore(); h.Since == nil && before >= 0 {
+	if before := t.first().lastID; h.Since == nil && before >= 0 {
 		return &before
 	}
 	return h.Since

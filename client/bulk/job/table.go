@@ -162,12 +162,12 @@ func (t *Table) HasBaseline() bool { return t.hasBaseline }
 // LastID returns the largest id that the service listed before the job sent any row, -1 if it was not recorded.
 func (t *Table) LastID() int64 { return t.lastID }
 
-// listedBefore returns the LastID of the rows, or of their first step.
-func (t *Table) listedBefore() int64 {
+// first returns the table of the first step, or of the rows if the job has no steps.
+func (t *Table) first() *Table {
 	if len(t.steps) > 0 {
-		return t.steps[0].lastID
+		return t.steps[0].Table
 	}
-	return t.lastID
+	return t
 }
 
 // TakeRejected returns the batches that were refused as a whole, and removes them from

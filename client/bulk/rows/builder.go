@@ -5,11 +5,9 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"reseller/client/bulk/decode"
 	"reseller/client/record"
@@ -55,9 +53,6 @@ func (b *builder) column(key string) (string, bool) {
 	}
 	return "", false
 }
-
-// quotedText matches a text in quotes, as safetext.Quote writes it.
-var quotedText = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`"(?:[^"\\]|\\.)*"`) })
 
 func (b *builder) addIssue(column, value, reason string) {
 	if b.hides {

@@ -3,8 +3,10 @@ package rows
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"reseller/client/bulk/columns"
 	"reseller/client/bulk/dedupe"
@@ -296,6 +298,9 @@ func (s *Schema) leaveOut(name, column string) string {
 	}
 	return s.Words.Of("--map") + " " + trust.ShellWord(column+"=")
 }
+
+// quotedText matches a text in quotes, as safetext.Quote writes it.
+var quotedText = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`"(?:[^"\\]|\\.)*"`) })
 
 func (s *Schema) countryOf(values Values) string {
 	for i := range s.Resource.Fields {

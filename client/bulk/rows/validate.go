@@ -31,7 +31,7 @@ func (s *Source) Validate(ctx context.Context) (Report, error) {
 	s.index.Close()
 	s.findings, s.parts, s.appended = findings{Report: Report{Notes: slices.Clone(s.Layout.notes)}, index: s.newIndex()}, nil, nil
 	s.index.Grow(s.File.Size / 64) // which is about the size of a row
-	if s.File.Size <= int64(maxKept) && newFastBuilder(v.schema, s.Layout.bindings, nil) == nil {
+	if s.File.Size <= int64(maxKept) && !s.Layout.isFast() {
 		s.kept = &Arena{}
 	}
 	var hashing sync.WaitGroup
