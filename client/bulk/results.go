@@ -240,10 +240,7 @@ func (l *load) resultCells(ctx context.Context, columns []string, row rows.Row) 
 			}
 		}
 	}
-	for _, column := range columns {
-		out = append(out, cells[column])
-	}
-	return out, hasFields
+	return phrase.Each(columns, func(column string) string { return cells[column] }), hasFields
 }
 
 // fieldsOf returns the fields of an item that the service set in a step. If they are not known of a row and the snapshot is

@@ -15,6 +15,7 @@ import (
 	"reseller/client/bulk/dedupe"
 	"reseller/client/bulk/job"
 	"reseller/client/bulk/rows"
+	"reseller/client/phrase"
 	"reseller/client/record"
 	"reseller/client/safetext"
 )
@@ -320,10 +321,9 @@ func (s *ListSnapshot) compare(ctx context.Context, src *rows.Source, asks func(
 			s.matches.Set(row.Ordinal)
 			continue
 		}
-		var parts []string
-		for _, change := range out.Changes {
-			parts = append(parts, fmt.Sprintf("%s is %s, not %s", change.Field, safetext.Quote(change.From), safetext.Quote(change.To)))
-		}
+		parts := phrase.Each(out.Changes, func(c Change) string {
+			return fmt.Sprintf("%s is %s, not %s", c.Field, safetext.Quote(c.From), safetext.Quote(c.To))
+		})
 		s.differing[row.Ordinal] = fmt.Sprintf("%s: sent, and the service holds something else: %s", src.Place(row.Line), strings.Join(parts, ", "))
 	}
 	return nil

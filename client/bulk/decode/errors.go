@@ -111,9 +111,7 @@ func (e *Error) Advice() string { return e.Hint }
 func (e *Error) Error() string {
 	lines, rows := e.kinds()
 	shown := rows[:min(len(rows), maxShownIssues)]
-	for _, issue := range shown {
-		lines = append(lines, issue.String())
-	}
+	lines = append(lines, phrase.Each(shown, Issue.String)...)
 	if more := e.More + len(rows) - len(shown); more > 0 {
 		lines = append(lines, fmt.Sprintf("and %d more", more))
 	}

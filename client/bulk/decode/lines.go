@@ -36,16 +36,11 @@ type lineReader struct {
 }
 
 func newLineReader(r io.Reader, words phrase.Wording) *lineReader {
-	return &lineReader{r: r, words: words, buf: make([]byte, bufferSize(r)+lineSlack)}
-}
-
-// bufferSize returns how much of a text is read at a time: a block, or the whole text if it
-// is a smaller file, of which a folder may have thousands.
-func bufferSize(text io.Reader) int {
-	if file, ok := text.(interface{ Size() int64 }); ok {
-		return int(min(blockSize, file.Size()))
+	size := int64(blockSize) // of what is read at a time: less for a smaller file, of which a folder may have thousands
+	if file, ok := r.(interface{ Size() int64 }); ok {
+		size = min(size, file.Size())
 	}
-	return blockSize
+	return &lineReader{r: r, words: words, buf: make([]byte, size+lineSlack)}
 }
 
 // next returns the next line without its end, and io.EOF after the last line.

@@ -243,14 +243,6 @@ func (b *binder) mapped(column string) (columns.Fields, origin) {
 	return nil, fromName
 }
 
-func (b *binder) passesOver(object string) bool {
-	if fields, from := b.mapped(object); from == fromName || fields != nil {
-		return false
-	}
-	b.bind(object)
-	return true
-}
-
 // match returns the name of a mapping that a column has. The same name takes precedence over one in another case, and that over
 // one with the same letters and digits, unless this is the exact name of a field. The exact name of another column of the header
 // does not match.

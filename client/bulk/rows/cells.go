@@ -27,7 +27,8 @@ func (b *builder) members(v record.Value, prefix string, depth int, names *binde
 		}
 		b.seen[name] = true
 		if member.Kind() == record.Object && len(member) > 2 {
-			if names.passesOver(name) {
+			if fields, from := names.mapped(name); from != fromName && fields == nil { // which passes the object over
+				names.bind(name)
 				continue
 			}
 			if depth >= maxNesting {
@@ -86,8 +87,8 @@ func (b *builder) set(t *binding, column, text string, v record.Value) {
 		}
 		return
 	}
-	if !isList {
-		change(b.schema.replace(t, text))
+	if value, ok := b.schema.values[t.key][strings.TrimSpace(text)]; ok && !isList { // of the map file
+		change(value)
 	}
 	if k := v.Kind(); isCell || (k == record.String || k == record.Number) && !schema.IsBroken(v) {
 		repaired, err := b.repair(t, column, text)

@@ -76,7 +76,7 @@ type Arena struct {
 	values Values
 	bytes  []byte
 	full   int      // how much memory the slices take that are full
-	names  []string // of the values that Load added
+	names  []string // of the values that Load added, each made once
 }
 
 const sizeOfRow, sizeOfValue = int(unsafe.Sizeof(Row{})), int(unsafe.Sizeof(Value{}))
@@ -143,19 +143,15 @@ func (a *Arena) Load(saved []byte) {
 	for range number() {
 		row.Line, row.Ordinal, row.Values = number(), number(), row.Values[:0]
 		for range number() {
-			row.Values = append(row.Values, Value{a.name(text()), text()})
+			name := text()
+			at := slices.Index(a.names, string(name))
+			if at < 0 {
+				at, a.names = len(a.names), append(a.names, string(name))
+			}
+			row.Values = append(row.Values, Value{a.names[at], text()})
 		}
 		a.Add(&row)
 	}
-}
-
-// name returns the name of a field as a string, which is made once.
-func (a *Arena) name(text []byte) string {
-	at := slices.Index(a.names, string(text))
-	if at < 0 {
-		at, a.names = len(a.names), append(a.names, string(text))
-	}
-	return a.names[at]
 }
 
 // Clone returns copies of rows, made by Arena.Add. The copies stay valid when the walk of the rows continues.

@@ -145,15 +145,12 @@ func (s *Schema) prepare() error {
 	return cmp.Or(s.parseConstants(), s.checkMap(), s.checkMapFile())
 }
 
-func (s *Schema) FieldNames() (names []string) {
+func (s *Schema) FieldNames() []string {
 	use := s.Use
 	if s.ReadOnly {
 		use |= schema.Read
 	}
-	for _, field := range s.Resource.Having(use) {
-		names = append(names, field.Name)
-	}
-	return names
+	return phrase.Each(s.Resource.Having(use), func(field *schema.Field) string { return field.Name })
 }
 
 func (s *Schema) holdsSecrets() bool {
@@ -244,11 +241,7 @@ func (b *binding) keys() []string {
 	if b.kind != kindSplit {
 		return []string{b.key}
 	}
-	var keys []string
-	for _, part := range b.parts {
-		keys = append(keys, part.key)
-	}
-	return keys
+	return phrase.Each(b.parts, func(part *binding) string { return part.key })
 }
 
 func (b *binding) isIgnored() bool {
@@ -269,14 +262,6 @@ func (b *binding) isInt() bool { return b.kind == kindField && b.field.Type == s
 
 func (b *binding) isSecret() bool {
 	return b.field != nil && b.field.Type == schema.Password || slices.ContainsFunc(b.parts, (*binding).isSecret)
-}
-
-// replace returns the value that MapFile gives for a cell, otherwise the cell itself.
-func (s *Schema) replace(t *binding, cell string) string {
-	if value, ok := s.values[t.key][strings.TrimSpace(cell)]; ok {
-		return value
-	}
-	return cell
 }
 
 // validates reports whether values of f are checked. The id of a record is checked
