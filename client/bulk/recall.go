@@ -262,24 +262,20 @@ func (r *run) takeMemory(m *job.Memory) (found map[job.State]int, isInDoubt bool
 
 // A Memory is what loads and commands without a file have written by a store, to one address and for one subject.
 type Memory struct {
-	store  job.Store
-	to     job.Key
-	hashes dedupe.Key
+	dedupe.Key // of the fingerprints of rows
+
+	store job.Store
+	to    job.Key
 }
 
 // Remember returns the memory of a store for the address and the subject of a key.
 func Remember(store job.Store, to job.Key) (Memory, error) {
 	hashes, err := store.HashKey([16]byte{})
-	return Memory{store, to, hashes}, err
-}
-
-// Fingerprint returns the fingerprint of a row.
-func (m *Memory) Fingerprint(id, content []byte) dedupe.Fingerprint {
-	return m.hashes.Fingerprint(id, content)
+	return Memory{hashes, store, to}, err
 }
 
 // Identity returns the identity for the text that a row has for it.
-func (m *Memory) Identity(id []byte) dedupe.Identity { return m.hashes.Fingerprint(id, nil).Identity() }
+func (m *Memory) Identity(id []byte) dedupe.Identity { return m.Fingerprint(id, nil).Identity() }
 
 // Each calls each with the rows that were written within a time, and those that running jobs have still to write: of all rows that
 // write the same (see job.Identities), or of those with ids unless that is nil, with the index of the id.
@@ -296,17 +292,17 @@ func (m *Memory) Each(writes string, within time.Duration, ids [][]byte, each fu
 // the error is a *job.BusyError with words for it. The command calls end as job.Store.RememberSingle says. A dry run remembers nothing.
 func (m *Memory) Single(op *Operation, identity rows.Identity, list []rows.Values, isDryRun bool, words func(rows.Values) string) (end func(time.Duration, ...job.Result), err error) {
 	end = func(time.Duration, ...job.Result) {}
-	if m.hashes == (dedupe.Key{}) {
-		if m.hashes, err = m.store.HashKey(dedupe.NewKey()); err != nil {
+	if m.Key == (dedupe.Key{}) {
+		if m.Key, err = m.store.HashKey(dedupe.NewKey()); err != nil {
 			return end, nil // no load can keep its rows there either
 		}
 	}
 	ids, event, changes := make([][]byte, len(list)), job.Identities(op.writes()), []job.Event(nil)
 	for i, values := range list {
 		id, content := identity(values, nil, nil)
-		ids[i], event = id, event.AppendIdentity(uint32(i), m.hashes.Fingerprint(id, content))
+		ids[i], event = id, event.AppendIdentity(uint32(i), m.Fingerprint(id, content))
 		if op.Changes {
-			changes = append(changes, op.changes(m.hashes, uint32(i), values))
+			changes = append(changes, op.changes(m.Key, uint32(i), values))
 		}
 	}
 	if !isDryRun {
@@ -336,7 +332,7 @@ func (m *Memory) LastChanges() (isStale client.StaleFunc, err error) {
 		}
 	})
 	return func(key string, id record.Value, field string, v record.Value) bool {
-		f := fieldPrint(m.hashes, key, id, field, v)
+		f := fieldPrint(m.Key, key, id, field, v)
 		set, ok := last[f.Identity()]
 		return ok && set != f
 	}, err

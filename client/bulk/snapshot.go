@@ -250,9 +250,6 @@ func (s *ListSnapshot) Row(id string) (row int, ok bool) {
 	return row, row >= 0
 }
 
-// Rows returns the number of rows of the file.
-func (s *ListSnapshot) Rows() int { return s.total }
-
 // isEmpty reports whether the list contains no row of the file, nor a record that may be one.
 func (s *ListSnapshot) isEmpty() bool { return s.counts == nil && s.Doubt == nil }
 

@@ -42,7 +42,7 @@ func readRemoteKeywords(ctx context.Context, c *client.Client, r bulk.SnapshotRe
 		changes:  schema.Keywords.Without("rank_id").Having(schema.Update),
 		readOnly: slices.DeleteFunc(schema.Keywords.Having(schema.Read), func(f *schema.Field) bool { return f.Has(schema.Update) }),
 	}
-	rowCount := r.List.Rows()
+	rowCount := r.Rows.Len()
 	if r.DryRun {
 		k.titles = make([]record.Value, rowCount)
 	}

@@ -57,10 +57,6 @@ func partOf(id uint64) int { return int(id >> 56) }
 
 func (p place) bucketOf(id uint64) int { return int(id << 8 >> (64 - p.bits)) }
 
-func (f Fingerprint) isSame(other Fingerprint) bool {
-	return f.id == other.id && f.check == other.check
-}
-
 // add appends a row. Rows of the same identity may come in any order.
 func (d *diskIndex) add(e entry) error {
 	var b [entrySize]byte
@@ -95,7 +91,7 @@ func (d *diskIndex) finish(onMatch func(Match)) (err error) {
 			first := -1
 			for i := int(start); i < int(starts[bucket+1]); i++ {
 				e := &sorted[i]
-				if first >= 0 && sorted[first].isSame(e.Fingerprint) {
+				if first >= 0 && sorted[first].Identity() == e.Identity() {
 					if onMatch != nil {
 						onMatch(newMatch(sorted[first], *e))
 					}
@@ -186,7 +182,7 @@ func (d *diskIndex) read(buf []byte, start, end uint32) ([]byte, error) {
 
 func findIn(bucket []byte, f Fingerprint) (e entry, ok bool) {
 	for ; len(bucket) > 0; bucket = bucket[entrySize:] {
-		if e = readEntry(bucket); e.isSame(f) {
+		if e = readEntry(bucket); e.Identity() == f.Identity() {
 			return e, true
 		}
 	}
