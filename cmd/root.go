@@ -92,7 +92,8 @@ var headings = []struct {
 		"keywords": keywords.New, "campaigns": campaigns.New, "products": products.New, "budget": budget.New, "reports": reports.New,
 	}},
 	{"Jobs, settings and tools", cli.Commands{
-		"auth": auth.New, "doctor": doctor.New, "config": cli.With(configure.New, auth.StoreToken), "api": api.New, "mock": mock.New,
+		"auth": auth.New, "doctor": doctor.New, "api": api.New, "mock": mock.New,
+		"config":  func(f *cli.Frame) *cobra.Command { return configure.New(f, auth.StoreToken) },
 		"version": meta.Version, "completion": meta.Completion, jobsWord: jobs.New,
 	}},
 }

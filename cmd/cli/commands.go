@@ -28,11 +28,6 @@ func NewFrame(streams Streams, version string) *Frame {
 
 type Commands map[string]func(*Frame) *cobra.Command
 
-// With returns a function that makes a command, which does its work by run.
-func With[R any](newCmd func(*Frame, R) *cobra.Command, run R) func(*Frame) *cobra.Command {
-	return func(f *Frame) *cobra.Command { return newCmd(f, run) }
-}
-
 func Group(use, short string, commands Commands) func(*Frame) *cobra.Command {
 	return func(f *Frame) *cobra.Command {
 		g := &cobra.Command{Use: use, Short: short, Args: cobra.ArbitraryArgs, RunE: GroupRun}

@@ -17,7 +17,8 @@ import (
 
 func New(f *cli.Frame, storeToken TokenStorer) *cobra.Command {
 	g := cli.Group("config", "Show and change the configuration", cli.Commands{
-		"init": cli.With(newInitCmd, storeToken), "get": newGetCmd, "set": newSetCmd, "list": newListCmd, "path": newPathCmd, "use": newUseCmd,
+		"init": func(f *cli.Frame) *cobra.Command { return newInitCmd(f, storeToken) },
+		"get":  newGetCmd, "set": newSetCmd, "list": newListCmd, "path": newPathCmd, "use": newUseCmd,
 	})(f)
 	var keys [][2]string
 	for _, key := range config.Keys {

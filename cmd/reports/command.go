@@ -32,7 +32,7 @@ type options struct {
 	arrange   func(iter.Seq2[record.Record, error]) iter.Seq2[record.Record, error] // that of the output.Shape
 }
 
-func newReportCmd(f *cli.Frame, now func() time.Time, r *report) *cobra.Command {
+func newReportCmd(f *cli.Frame, r *report) *cobra.Command {
 	o := &options{report: r, within: summary.AllDays, tracking: &tracking{}, selection: selection{compare: string(summary.None)}}
 	c := &cobra.Command{
 		Use:   r.name,
@@ -64,7 +64,7 @@ func newReportCmd(f *cli.Frame, now func() time.Time, r *report) *cobra.Command 
 			if err := o.check(f.Session); err != nil {
 				return err
 			}
-			today := summary.DayOf(now())
+			today := summary.DayOf(time.Now())
 			if err := o.setDates(c, f, today.Time()); err != nil {
 				return err
 			}

@@ -30,7 +30,7 @@ func moverFields() *schema.Resource {
 	})}
 }
 
-func newMoversCmd(f *cli.Frame, now func() time.Time) *cobra.Command {
+func newMoversCmd(f *cli.Frame) *cobra.Command {
 	o := &options{report: &report{Report: client.ReportKeywords.Report, summary: summary.ReportKeywords}, within: summary.AllDays, tracking: &tracking{}, selection: selection{compare: string(summary.Previous)}}
 	limit := defaultMovers
 	c := &cobra.Command{
@@ -64,7 +64,7 @@ func newMoversCmd(f *cli.Frame, now func() time.Time) *cobra.Command {
 			if err := o.check(f.Session); err != nil {
 				return err
 			}
-			if err := o.setDates(c, f, summary.DayOf(now()).Time()); err != nil {
+			if err := o.setDates(c, f, summary.DayOf(time.Now()).Time()); err != nil {
 				return err
 			}
 			format, err := f.Output.Format()

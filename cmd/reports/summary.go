@@ -36,7 +36,7 @@ type campaignPage struct {
 	held     string          // why the page can't be sent, as heldBack says it
 }
 
-func newSummaryCmd(f *cli.Frame, now func() time.Time) *cobra.Command {
+func newSummaryCmd(f *cli.Frame) *cobra.Command {
 	o := &summaryOptions{selection: selection{compare: string(summary.Previous)}}
 	c := &cobra.Command{
 		Use:   "summary",
@@ -72,7 +72,7 @@ func newSummaryCmd(f *cli.Frame, now func() time.Time) *cobra.Command {
 				return err
 			}
 			o.isCSVMarked = f.Flags.CSVBOM
-			if err := o.prepare(c, f, summary.DayOf(now()).Time()); err != nil {
+			if err := o.prepare(c, f, summary.DayOf(time.Now()).Time()); err != nil {
 				return err
 			}
 			s := &campaignPage{summaryOptions: o}
@@ -287,7 +287,7 @@ func (o *summaryOptions) check(session *cli.Session, to *cli.Output, c *cobra.Co
 	return nil
 }
 
-func newNotesCmd(f *cli.Frame, now func() time.Time) *cobra.Command {
+func newNotesCmd(f *cli.Frame) *cobra.Command {
 	o := &summaryOptions{selection: selection{compare: string(summary.Previous)}, format: page.HTML}
 	c := &cobra.Command{
 		Use:   "init",
@@ -314,7 +314,7 @@ func newNotesCmd(f *cli.Frame, now func() time.Time) *cobra.Command {
 					return err
 				}
 			}
-			if err := o.prepare(c, f, summary.DayOf(now()).Time()); err != nil {
+			if err := o.prepare(c, f, summary.DayOf(time.Now()).Time()); err != nil {
 				return err
 			}
 			return o.writeNotes(c.Context(), f)
