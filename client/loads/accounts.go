@@ -244,8 +244,6 @@ func FindAccount(ctx context.Context, c *client.Client, values schema.Values) (b
 	return bulk.Outcome{State: bulk.Unknown}, nil
 }
 
-// accountKeys returns the identities of an account in the list of version 1: that of its external_account_identifier,
-// nil if it has none, and that of its contact.
 func accountKeys(rec record.Record) (external, contact []byte) {
 	if identifier := portfolio.IdentifierText(rec.Get(fieldIdentifier)); identifier != "" {
 		external = externalKey(identifier)

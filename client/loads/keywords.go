@@ -170,7 +170,6 @@ func namesOf(fields []*schema.Field, names ...string) []string {
 	return slices.Compact(names)
 }
 
-// A keywordBody is the body of a call that adds keywords to one campaign.
 type keywordBody struct {
 	text   []byte
 	head   int // the bytes of text before the first keyword
@@ -272,7 +271,6 @@ func (b *keywordBody) Load(saved []byte) {
 	b.text = append(b.text, text[head:]...)
 }
 
-// A keywordBatch is a keywordBody with the client that sends its call.
 type keywordBatch struct {
 	keywordBody
 	c *client.Client

@@ -126,7 +126,6 @@ func readIdentifiers(ctx context.Context, c *client.Client, h *portfolio.Current
 	return err
 }
 
-// sortByAccount sorts customers by account, those of one account in the order in which the list shows them.
 func sortByAccount(h *portfolio.Current) {
 	slices.SortStableFunc(h.Customers, func(a, b portfolio.CurrentCustomer) int { return cmp.Compare(a.Account, b.Account) })
 }
@@ -224,13 +223,10 @@ func customersOf(h *portfolio.Current, account int64) []portfolio.CurrentCustome
 	return h.Customers[first:last]
 }
 
-// Details say what of a customer is in no list and has to be read.
-type Details struct{ Notes, Plans bool }
-
-// A Need is what ReadDetails reads of a customer.
+// A Need says what of a customer is in no list and has to be read.
 type Need struct {
-	Customer int // the index of the customer, which has no other Need
-	Details
+	Customer     int // the index of the customer, which has no other Need
+	Notes, Plans bool
 }
 
 // ReadDetails reads what customers need, of so many at a time, and the list of keywords if that is needed. If the details of a
@@ -254,7 +250,7 @@ func ReadDetails(parent context.Context, c *client.Client, m *portfolio.Model, h
 		}
 		start(func() error {
 			customer := &h.Customers[need.Customer]
-			err := ReadCustomer(ctx, c, customer, need.Details)
+			err := ReadCustomer(ctx, c, customer, need)
 			if err != nil && ctx.Err() == nil && isOfOneCustomer(err) {
 				customer.Unread, err = err, nil
 			}
@@ -264,13 +260,13 @@ func ReadDetails(parent context.Context, c *client.Client, m *portfolio.Model, h
 	return cmp.Or(group.Wait(), context.Cause(parent))
 }
 
-// ReadCustomer reads details of one customer. A customer whose campaign is not known has none. It Lacks those that the service does
+// ReadCustomer reads what is needed of one customer. A customer whose campaign is not known has none. It Lacks those that the service does
 // not offer.
-func ReadCustomer(ctx context.Context, c *client.Client, customer *portfolio.CurrentCustomer, d Details) error {
+func ReadCustomer(ctx context.Context, c *client.Client, customer *portfolio.CurrentCustomer, need Need) error {
 	if customer.Campaign == 0 {
 		return nil
 	}
-	if d.Notes {
+	if need.Notes {
 		rec, err := ReadNotes(ctx, c, customer.Campaign)
 		if errors.Is(err, client.ErrNotOffered) {
 			customer.Lacks = append(customer.Lacks, portfolio.ObjectNotes)
@@ -279,7 +275,7 @@ func ReadCustomer(ctx context.Context, c *client.Client, customer *portfolio.Cur
 		}
 		customer.Notes = bytes.Clone(rec.Raw())
 	}
-	if d.Plans {
+	if need.Plans {
 		attached, err := AttachedPlans(ctx, c, customer.Account, customer.Campaign)
 		for _, rec := range attached {
 			customer.Plans = append(customer.Plans, rec.Raw())

@@ -87,7 +87,7 @@ func TestReadDetails(t *testing.T) {
 		noError(t, err)
 		var needs []Need
 		for i := range h.Customers {
-			needs = append(needs, Need{i, Details{true, true}})
+			needs = append(needs, Need{i, true, true})
 		}
 		err = ReadDetails(ctx, c, portfolio.New(), h, needs, true, 8)
 		got := ""

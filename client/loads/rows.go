@@ -36,7 +36,6 @@ func (l Load) RunRows(ctx context.Context, list iter.Seq2[Row, error], store job
 	return summary, cmp.Or(input.err, err)
 }
 
-// A rowReader reads rows as lines of JSON.
 type rowReader struct {
 	ctx  context.Context
 	next func() (Row, error, bool)

@@ -184,7 +184,6 @@ func (c *CurrentCustomer) text() func(*schema.Field) string {
 	return func(f *schema.Field) string { return c.value(f, listed).Text() }
 }
 
-// hasPlan reports whether a plan, of which this is the id, is one of Plans.
 func (c *CurrentCustomer) hasPlan(id record.Value) bool {
 	return slices.ContainsFunc(c.Plans, func(plan record.Value) bool { return plan.Get(fieldPlan).Text() == id.Text() })
 }

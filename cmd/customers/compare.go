@@ -134,8 +134,8 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 		}
 		if reason == "" && at >= 0 && !isRead[at] {
 			isRead[at], needsKeywords = true, needsKeywords || w.HasKeywords
-			if details := (loads.Details{Notes: w.Notes != nil, Plans: w.Plan != nil}); details != (loads.Details{}) {
-				needs = append(needs, loads.Need{Customer: at, Details: details})
+			if w.Notes != nil || w.Plan != nil {
+				needs = append(needs, loads.Need{Customer: at, Notes: w.Notes != nil, Plans: w.Plan != nil})
 			}
 		}
 	}
@@ -387,8 +387,6 @@ func (all *comparison) noteDoubts(session *cli.Session) {
 	noteFirst(session, others, "%d more may be other customers")
 }
 
-// pruneFlags are the flags of pruning: what the service holds and the file does not name is
-// deactivated.
 type pruneFlags struct {
 	kinds  []string // keywords, accounts or both, sorted; empty if nothing is pruned
 	limit  string

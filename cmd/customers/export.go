@@ -242,7 +242,7 @@ func (r *reading) customer(ctx context.Context, c *client.Client, i int) (record
 	case current.KeywordsUnread != nil:
 		return record.Record{}, current.KeywordsUnread
 	}
-	if err := loads.ReadCustomer(ctx, c, &current, loads.Details{Notes: true, Plans: true}); err != nil {
+	if err := loads.ReadCustomer(ctx, c, &current, loads.Need{Notes: true, Plans: true}); err != nil {
 		return record.Record{}, err
 	}
 	for _, part := range current.Lacks {

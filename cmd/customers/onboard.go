@@ -106,8 +106,6 @@ func runOnboard(ctx context.Context, f *cli.Frame, o *onboardOptions) error {
 	return err
 }
 
-// previewColumns are the columns of a dry run, which prints a record for each
-// customer.
 var previewColumns = []output.Column{
 	{Name: "line"}, {Name: "account_name", Title: true, Needed: true}, {Name: "external_account_identifier"}, {Name: "account", Needed: true},
 	{Name: "account_id"}, {Name: "campaign_id"}, {Name: "credentials", Needed: true}, {Name: "notes", Needed: true},
@@ -115,7 +113,6 @@ var previewColumns = []output.Column{
 	{Name: "account_differs", Needed: true},
 }
 
-// A preview is what onboard would do with a customer.
 type preview struct {
 	File            string `json:"file,omitempty"`
 	Line            int    `json:"line"`

@@ -149,8 +149,6 @@ func (r *rendering) plan(p *portfolio.Plan) error {
 	return err
 }
 
-// title returns the name of a customer, its identifier, the id of its account, and that of its campaign if the account has
-// others.
 func (r *rendering) title(p *portfolio.Plan) string {
 	var ids []string
 	if p.Identifier != "" {

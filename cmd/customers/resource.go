@@ -154,8 +154,6 @@ func credentialsDefaults(session *cli.Session) (schema.Values, error) {
 	return defaults, err
 }
 
-// customerResource returns the columns of a file of customers: an account, its
-// credentials, the notes of its campaign, a plan and keywords.
 func customerResource() *schema.Resource {
 	res := portfolio.New().Resource().For(schema.Create)
 	credentials := schema.Credentials.For(schema.Create).Without("account_id", "campaign_id").Fields

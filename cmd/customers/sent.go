@@ -140,7 +140,6 @@ func notListed(by, what string) error {
 	return &cli.ExitError{Code: cli.ExitPartial, Err: &portfolio.NotShownError{What: fmt.Sprintf("%s has created %s, and the service does not list it yet", by, what)}}
 }
 
-// note notes how many the jobs have created.
 func (u *unlisted) note(count map[string]int, one, several string) {
 	for _, by := range slices.Sorted(maps.Keys(count)) {
 		u.session.NoteOnce(one+by, "the service does not list %s yet that %s has created", phrase.Count(count[by], one, several), by)

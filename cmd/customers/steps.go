@@ -185,7 +185,6 @@ func keywordLabel(item rows.Values) string {
 	return fmt.Sprintf("%q", safetext.Shorten(item.Get("keyword").Text()))
 }
 
-// A needsFunc reports whether the plan of a row needs a step.
 type needsFunc = func(row int, p *portfolio.Plan) bool
 
 // step returns the step of a load, which a row has if its plan needs it. If needs is nil, the caller guards the step.
@@ -309,7 +308,6 @@ func (l *customerLoad) mayHaveCreated(c *customer) bool {
 	return l.job.MayHaveCreated(account) || earlier.created[account] || account > earlier.createdAfter
 }
 
-// earlierJobs are what other jobs have done.
 type earlierJobs struct {
 	created      map[int64]bool            // what those of this file have created, or may have, that were stopped before they sent all of it
 	createdAfter int64                     // they may have created any account with a larger id
