@@ -54,10 +54,11 @@ func (u *unlisted) each(creates string, ids [][]byte, f func(i int, c creation))
 
 // addAccounts adds to the accounts of the lists. The fields of one are those of its row, if the job has sent the same.
 func (u *unlisted) addAccounts(ctx context.Context, all *comparison, source *rows.Source) error {
-	created, count := map[dedupe.Identity]creation{}, map[string]int{}
+	created, count := map[dedupe.Identity][]creation{}, map[string]int{}
 	err := u.each("account", nil, func(_ int, c creation) {
-		if id := c.Identity(); c.account != 0 && !all.current.Has(c.account) && created[id].by == "" {
-			created[id] = c
+		isSame := func(other creation) bool { return other.account == c.account }
+		if id := c.Identity(); c.account != 0 && !all.current.Has(c.account) && !slices.ContainsFunc(created[id], isSame) {
+			created[id] = append(created[id], c)
 		}
 	})
 	if err != nil || len(created) == 0 {
@@ -66,16 +67,17 @@ func (u *unlisted) addAccounts(ctx context.Context, all *comparison, source *row
 	for _, w := range all.desired(ctx, source, u.request, &err) {
 		values, _ := all.model.NewAccount(w)
 		f := u.memory.Fingerprint(loads.AccountIdentity(rows.FromMap(values), nil, nil))
-		c := created[f.Identity()]
-		if c.by == "" || w.AccountID != 0 {
+		if w.AccountID != 0 {
 			continue
 		}
-		count[c.by]++
-		var other error
-		if c.Fingerprint != f {
-			other = notListed(c.by, "it with other values")
+		for _, c := range created[f.Identity()] {
+			count[c.by]++
+			var other error
+			if c.Fingerprint != f {
+				other = notListed(c.by, "it with other values")
+			}
+			all.current.AddUnlisted(c.account, c.campaign, values, other)
 		}
-		all.current.AddUnlisted(c.account, c.campaign, values, other)
 	}
 	all.current.Index(all.model)
 	u.note(count, "account", "accounts")
