@@ -223,6 +223,9 @@ func (l *load) resultCells(ctx context.Context, columns []string, row rows.Row) 
 		texts := make([][]string, len(s.Results))
 		for item := first; item < end; item++ {
 			fields := r.fieldsOf(ctx, row, item)
+			if fields.Len() == 0 && !l.writesRows() && l.src.HasObjects() && slices.Contains([]job.State{job.StatePending, job.StateRefused, job.StateDiffers}, r.table.State(uint32(item))) {
+				continue // as the list of an object has no item that the service lacks
+			}
 			hasFields = hasFields || fields.Len() > 0
 			for k, name := range s.Results {
 				v := fields.Get(name)

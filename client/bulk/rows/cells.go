@@ -159,7 +159,7 @@ func (b *builder) setList(t *binding, column, text string) {
 	var err error
 	if strings.HasPrefix(strings.TrimSpace(text), "[") {
 		v, err = t.field.AppendText(nil, text, b.checks(t))
-	} else if v, err = b.splitList(t.field, text); err == nil && string(v) == "[]" {
+	} else if v, err = b.schema.splitList(t.field, text); err == nil && string(v) == "[]" {
 		return
 	}
 	b.setValue(t, column, text, v, err)
@@ -223,8 +223,8 @@ func (b *builder) repair(t *binding, column, text string) (string, error) {
 	return text, nil
 }
 
-func (b *builder) splitList(f *schema.Field, text string) (record.Value, error) {
-	items, err := schema.SplitKeywords(text, b.schema.ListSeparators, f.Content == schema.KeywordText && b.schema.validates(f))
+func (s *Schema) splitList(f *schema.Field, text string) (record.Value, error) {
+	items, err := schema.SplitKeywords(text, s.ListSeparators, f.Content == schema.KeywordText && s.validates(f))
 	list := make([]record.Value, len(items))
 	for i, item := range items {
 		list[i] = record.Quote(item)

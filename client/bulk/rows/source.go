@@ -76,6 +76,9 @@ func Open(o decode.Options, sch Schema) (*Source, error) {
 	return s, nil
 }
 
+// HasObjects reports whether the rows are objects, as those of a folder are.
+func (s *Source) HasObjects() bool { return s.Layout.header == nil }
+
 // Close closes the file, and removes the copy of standard input and the temporary file of the index.
 func (s *Source) Close() error {
 	s.index.Close()

@@ -32,7 +32,7 @@ func WriteTemplate(res *schema.Resource, use schema.Use, format string, w io.Wri
 		}
 		v, err := f.FromText(f.Example, true)
 		if f.Type == schema.List {
-			v, err = (&builder{schema: &Schema{}}).splitList(f, f.Example)
+			v, err = (&Schema{}).splitList(f, f.Example)
 		}
 		if err != nil {
 			return fmt.Errorf("example of %s: %w", f.Name, err)

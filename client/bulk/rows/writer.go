@@ -281,14 +281,39 @@ func (l *layout) object(cells []string) string {
 			continue
 		}
 		v := record.QuoteYAML(cell)
-		if t.kind == kindField && slices.Contains([]schema.Type{schema.List, schema.Attributes, schema.Pair}, t.field.Type) {
-			if parsed, err := record.ParseValue([]byte(cell)); err == nil && (parsed.Kind() == record.Array || parsed.Kind() == record.Object) {
-				v = parsed.AppendCompact(nil) // in a cell a text that is JSON, in an object JSON
-			}
+		if parsed := parsedCell(t, cell); parsed != nil {
+			v = parsed
 		}
 		out.add(strings.TrimSpace(l.header[i]), v)
 	}
 	return string(out.end())
+}
+
+// parsedCell returns the array or object that a cell has as a text, nil if it has none.
+func parsedCell(b *binding, cell string) record.Value {
+	if b.kind == kindField && slices.Contains([]schema.Type{schema.List, schema.Attributes, schema.Pair}, b.field.Type) {
+		if v, err := record.ParseValue([]byte(cell)); err == nil && (v.Kind() == record.Array || v.Kind() == record.Object) {
+			return v.AppendCompact(nil)
+		}
+	}
+	return nil
+}
+
+// memberInstead returns the text of a cell as the member of an object, which is of the type of the member v that it replaces.
+// A list has no empty items.
+func (w *Writer) memberInstead(b *binding, text string, v record.Value) record.Value {
+	if v.Kind() == record.String {
+		return memberOf(text, b.isInt() && text != "")
+	}
+	if parsed := parsedCell(b, text); parsed != nil {
+		return parsed
+	}
+	if b.kind == kindField && b.field.Type == schema.List {
+		if list, err := w.binder.schema.splitList(b.field, text); err == nil {
+			return list
+		}
+	}
+	return memberOf(text, (v.Kind() == record.Number || b.isInt()) && text != "")
 }
 
 // memberOf returns a text as the member of an object. Of a field of numbers it is a number, if it is written as one, or null if it
@@ -337,7 +362,7 @@ func (w *Writer) redact(name string, v record.Value, replace replacer) record.Va
 	case isLeftOut:
 		return nil
 	case ok:
-		return memberOf(text, isNumber && text != "")
+		return w.memberInstead(b, text, v)
 	case isNumber && v.Kind() == record.String: // as yaml and cells have it
 		return memberOf(v.Text(), v.Text() != "")
 	}
