@@ -115,9 +115,6 @@ func (c Call) unreadable(status int, err error) *UnreadableError {
 // context returns ctx with the call's options for package transport. If stream is not nil, the response is read as it arrives.
 func (c Call) context(ctx context.Context, stream *transport.Stream) context.Context {
 	o := transport.CallOptions{Public: c.op().Public, Stream: stream, OnSend: c.OnSend, Pace: c.Pace}
-	if c.op().Writes() && c.Op != &schema.OpEstimate {
-		o.IsService = isOfService
-	}
 	return transport.WithCallOptions(ctx, o)
 }
 

@@ -46,12 +46,6 @@ func (e *envelope) refused() bool {
 // isOfService reports whether only the service itself, and no gateway in front of it, can have answered so.
 func (e *envelope) isOfService() bool { return e.saysError && (e.hasData || e.messages != nil) }
 
-func isOfService(body []byte) bool {
-	r := record.ReaderOf(body)
-	env, err := readEnvelope(r, func() (err error) { _, err = r.Value(); return err })
-	return err == nil && env.isOfService()
-}
-
 // readEnvelope reads a whole response from r. It calls onData to read the value of data.
 func readEnvelope(r *record.Reader, onData func() error) (*envelope, error) {
 	env := &envelope{}

@@ -186,10 +186,10 @@ func (e *endedError) Unwrap() error { return e.error }
 // was sent and
 //   - there was no response, or one that can't be read, also because the context ended,
 //   - the status is 500 or more, except 503 with Retry-After by the service itself,
-//   - the status is 408 or 401 by a gateway, which may answer so while the service works.
+//   - the status is 408 by a gateway, which answers so once the service takes too long.
 func OutcomeUnknown(err error) bool {
-	if source, ok := errors.AsType[*TokenSourceError](err); ok {
-		return source.Sent
+	if _, ok := errors.AsType[*TokenSourceError](err); ok {
+		return false
 	}
 	if network, ok := errors.AsType[*NetworkError](err); ok {
 		return network.Sent
@@ -204,7 +204,7 @@ func OutcomeUnknown(err error) bool {
 	switch {
 	case !ok:
 		return false
-	case refusal.HTTPStatus == http.StatusRequestTimeout, refusal.HTTPStatus == http.StatusUnauthorized:
+	case refusal.HTTPStatus == http.StatusRequestTimeout:
 		return !refusal.Envelope
 	case refusal.HTTPStatus == http.StatusServiceUnavailable:
 		return !refusal.RetryAfter || !refusal.Envelope

@@ -182,23 +182,6 @@ func TestRenewal(t *testing.T) {
 			t.Errorf("the token shows: %v", err)
 		}
 	})
-	t.Run("refused by a gateway", func(t *testing.T) {
-		var calls atomic.Int32
-		c, source := serve(t, func(w http.ResponseWriter, r *http.Request) {
-			if calls.Add(1); r.Header.Get("Authorization") == "Bearer token-0" {
-				w.WriteHeader(401)
-				fmt.Fprint(w, `{"message":"Unauthorized"}`)
-				return
-			}
-			fmt.Fprint(w, envelopeOf(`{"rank_id":1}`))
-		})
-		if _, err := c.AddKeywords(t.Context(), 1, 2, nil); !OutcomeUnknown(err) || calls.Load() != 1 || source.renewals != 1 {
-			t.Errorf("a write: got %v, %d calls, %d renewals, want an unknown outcome, 1, 1", err, calls.Load(), source.renewals)
-		}
-		if _, err := c.AddKeywords(t.Context(), 1, 2, nil); err != nil {
-			t.Error(err)
-		}
-	})
 	t.Run("expires again and again", func(t *testing.T) {
 		var n atomic.Int32
 		c, source := serve(t, func(w http.ResponseWriter, r *http.Request) {

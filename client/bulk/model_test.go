@@ -85,7 +85,7 @@ func (s *lateService) op() Operation {
 }
 
 // gatewayStatuses are the statuses with which gateways answer in place of the service.
-var gatewayStatuses = []int{200, 401, 500, 502, 503, 504, 520, 524}
+var gatewayStatuses = []int{200, 500, 502, 503, 504, 520, 524}
 
 // draw returns a random duration up to most.
 func (s *lateService) draw(most time.Duration) time.Duration {

@@ -273,9 +273,6 @@ func (s *sender) recordFailure(b *batch, err error, sent bool, started time.Dura
 		s.ensureIntent(b)
 		s.rec.Record(job.Heartbeat(s.elapsed()), job.BatchResult(b.id, job.Result{State: job.StateUnknown, Message: message(err)}))
 		s.doubt.add(Answered(err), s.load.began.Add(started), s.elapsed()-started)
-		if errors.Is(err, client.ErrUnauthorized) || errors.As(err, new(*client.TokenSourceError)) {
-			s.stop(err) // so would all other calls be
-		}
 	case class == classNotSent:
 		s.abortIntent(b)
 		s.requeued += len(b.rows)

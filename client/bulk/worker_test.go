@@ -39,11 +39,9 @@ func TestClassifyFailure(t *testing.T) {
 		"200 with an error":                 {refusal(200), classBadRow},
 		"403":                               {refusal(403), classForbidden},
 		"401":                               {refusal(401), classFatal},
-		"401 of a gateway":                  {fromGateway(401), classUnknown},
 		"404":                               {refusal(404), classFatal},
 		"405":                               {refusal(405), classFatal},
 		"no token":                          {&client.TokenSourceError{Err: &client.NetworkError{Err: errors.New("reset")}}, classFatal},
-		"no token after that of a gateway":  {&client.TokenSourceError{Err: errors.New("no token"), Sent: true}, classUnknown},
 		"any other error":                   {errors.New("invalid URL"), classFatal},
 		"a lost response inside of another": {fmt.Errorf("step 2: %w", errLostResponse), classUnknown},
 	} {
@@ -81,17 +79,6 @@ func TestFatalFailuresStopTheRun(t *testing.T) {
 			}
 			wantCounts(t, sum, counts{Rows: 100})
 		})
-	}
-}
-
-// TestGatewaysRefuseTokens: a 401 that is not of the service leaves the rows in doubt, and ends the run, as no call would do better.
-func TestGatewaysRefuseTokens(t *testing.T) {
-	for _, failure := range []error{fromGateway(401), &client.TokenSourceError{Err: errors.New("no token"), Sent: true}} {
-		f := fake{respond: failAll(failure)}
-		sum, err := validateAndRun(t.Context(), openText(t, "csv", keywordRows(10), createSchema()), f.op(), Options{BatchSize: 2, Concurrency: 1})
-		if !errors.Is(err, failure) || *sum.Requests != 1 || sum.Unknown != 2 {
-			t.Errorf("got error %v after %d requests with %d unknown rows, want %v after 1 with 2", err, *sum.Requests, sum.Unknown, failure)
-		}
 	}
 }
 

@@ -1,10 +1,8 @@
 package transport
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"io"
 	"net/http"
 	"slices"
 	"sync"
@@ -65,7 +63,7 @@ func (a *authenticator) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	token, err := a.source.Token(req.Context())
 	if err != nil {
-		return nil, &TokenSourceError{Err: err}
+		return nil, &TokenSourceError{err}
 	}
 	a.seen(token)
 	var refused time.Time
@@ -75,7 +73,7 @@ func (a *authenticator) RoundTrip(req *http.Request) (*http.Response, error) {
 		if err != nil || resp.StatusCode != http.StatusUnauthorized {
 			return resp, err
 		}
-		renewed, isProven := "", isOfService(resp, optionsOf(req).IsService)
+		renewed := ""
 		if refused.IsZero() || !a.seen(token).After(refused) {
 			refused = time.Now()
 			renewed, err = a.source.Renew(req.Context(), token)
@@ -86,7 +84,7 @@ func (a *authenticator) RoundTrip(req *http.Request) (*http.Response, error) {
 		var cannot interface{ CannotRenew() }
 		if err != nil && !errors.As(err, &cannot) {
 			drainBody(resp)
-			return nil, &TokenSourceError{err, !isProven}
+			return nil, &TokenSourceError{err}
 		}
 		if err != nil || renewed == token || renewed == "" {
 			return resp, nil
@@ -94,22 +92,8 @@ func (a *authenticator) RoundTrip(req *http.Request) (*http.Response, error) {
 		a.seen(renewed)
 		token = renewed
 		drainBody(resp)
-		if !isProven {
-			return nil, &NetworkError{Sent: true, Err: errors.New("a gateway refused the token (401), which was renewed")}
-		}
 		if attempt, err = rewind(req); err != nil {
 			return nil, err
 		}
 	}
-}
-
-// isOfService reports whether a response is of the service by the words of CallOptions.IsService, and leaves its body to be read again.
-func isOfService(resp *http.Response, words func([]byte) bool) bool {
-	if words == nil {
-		return true
-	}
-	body, err := ReadAll(resp)
-	_ = resp.Body.Close()
-	resp.Body = io.NopCloser(bytes.NewReader(body))
-	return err == nil && words(body)
 }

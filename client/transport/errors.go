@@ -86,10 +86,7 @@ func (e *GuardError) Error() string { return safetext.Cut(e.URL, maxAddress) + "
 func (e *GuardError) InvalidInput() {}
 
 // A TokenSourceError says that there was no token for a request, which was not sent, or was answered with 401.
-type TokenSourceError struct {
-	Err  error
-	Sent bool // it was answered by a gateway, and may have been carried out
-}
+type TokenSourceError struct{ Err error }
 
 func (e *TokenSourceError) Error() string { return e.Err.Error() }
 func (e *TokenSourceError) Unwrap() error { return e.Err }

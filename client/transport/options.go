@@ -13,9 +13,6 @@ type CallOptions struct {
 	// Stream says that the response is read as it arrives. Then the timeout does not include the time between two calls of
 	// Read, and begins anew with each call of Progress.
 	Stream *Stream
-	// IsService, if it is not nil, reports whether the body of a 401 is of the service itself. After that of a gateway, the request
-	// is not sent again, since the service may have carried it out.
-	IsService func(body []byte) bool
 	// OnSend, if it is not nil, runs just before each attempt is sent. An error of OnSend aborts the request. The chain
 	// leaves it to the caller to repeat a request with OnSend that the service throttles, by 429. With OnSend set, the end
 	// of the context ends only the waits before an attempt (for its turn and for a retry): once an attempt is sent, it runs

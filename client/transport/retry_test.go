@@ -34,7 +34,7 @@ func TestShouldRetry(t *testing.T) {
 		{"not sent", nil, &NetworkError{Err: lost}, true, true, true},
 		{"sent", nil, &NetworkError{Sent: true, Err: lost}, true, false, false},
 		{"unknown certificate", nil, &NetworkError{Err: &tls.CertificateVerificationError{Err: x509.UnknownAuthorityError{}}}, false, false, false},
-		{"no token", nil, &TokenSourceError{Err: &NetworkError{Err: lost}}, false, false, false},
+		{"no token", nil, &TokenSourceError{&NetworkError{Err: lost}}, false, false, false},
 		{"wrong address", nil, &GuardError{}, false, false, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

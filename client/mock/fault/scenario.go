@@ -37,7 +37,6 @@ func scenarios() []scenario {
 		{"429-wait", anyRequest, Fault{Execute: ExecuteNone, Status: 429, RetryAfter: "1"}},
 		{"late", isWrite, Fault{Defer: deferral}},
 		{"gateway-200", isWrite, Fault{Defer: deferral, Status: 200, HTML: true}},
-		{"gateway-401", isWrite, Fault{Defer: deferral, Status: 401, HTML: true}},
 		{"gateway-500", isWrite, Fault{Defer: deferral, Status: 500, HTML: true}},
 		{"gateway-503", isWrite, Fault{Defer: deferral, Status: 503, RetryAfter: "1", Body: `{"message":"Service Unavailable"}`}},
 		{"gateway-524", isWrite, Fault{Defer: deferral, Status: 524, Body: "error code: 524"}},

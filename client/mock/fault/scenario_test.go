@@ -79,7 +79,6 @@ func TestScenariosFit(t *testing.T) {
 		"late":        {batch: true, account: true},
 		"late-reset":  {batch: true, account: true},
 		"gateway-200": {batch: true, account: true},
-		"gateway-401": {batch: true, account: true},
 		"gateway-500": {batch: true, account: true},
 		"gateway-503": {batch: true, account: true},
 		"gateway-524": {batch: true, account: true},
