@@ -20,24 +20,6 @@ import (
 	"reseller/cmd/cli"
 )
 
-const (
-	stepAccount     = "account"
-	stepUpdate      = "update"
-	stepStatus      = "status"
-	stepCredentials = "credentials"
-	stepNotes       = "notes"
-	stepPlan        = "plan"
-	stepKeywords    = "keywords"
-	stepChanges     = "keyword_changes"
-)
-
-// notOffered says of the parts that a service may not have, by their steps, that they are left out.
-var notOffered = map[string]string{
-	stepNotes:   "the service does not offer the notes of campaigns, so they are left out",
-	stepPlan:    "the service does not offer the plans of campaigns, so service_plan_id is left out",
-	stepChanges: "the service does not offer changes of keywords, so they are left out",
-}
-
 type readFlags struct {
 	keywordType string   // the type of keywords without one
 	separators  []string // of the keywords in a cell; nil if the user does not say

@@ -23,6 +23,24 @@ import (
 	"reseller/cmd/bulkcmd"
 )
 
+const (
+	stepAccount     = "account"
+	stepUpdate      = "update"
+	stepStatus      = "status"
+	stepCredentials = "credentials"
+	stepNotes       = "notes"
+	stepPlan        = "plan"
+	stepKeywords    = "keywords"
+	stepChanges     = "keyword_changes"
+)
+
+// notOffered says of the parts that a service may not have, by their steps, that they are left out.
+var notOffered = map[string]string{
+	stepNotes:   "the service does not offer the notes of campaigns, so they are left out",
+	stepPlan:    "the service does not offer the plans of campaigns, so service_plan_id is left out",
+	stepChanges: "the service does not offer changes of keywords, so they are left out",
+}
+
 // stepNames returns the names of the steps in their order. What exists is changed by apply only.
 func (o *compareFlags) stepNames() []string {
 	if o.onlyNew {
