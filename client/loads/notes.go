@@ -67,7 +67,7 @@ func compareNotes(ctx context.Context, c *client.Client, row *rows.Row, sendUnch
 	}
 	id, _ := row.Values.Get("campaign_id").Int64()
 	rec, err := ReadNotes(ctx, c, id)
-	if IsRefused(err) && !errors.Is(err, client.ErrNotOffered) || errors.As(err, new(*client.OtherRecordError)) {
+	if IsRefused(err) || errors.As(err, new(*client.OtherRecordError)) {
 		return bulk.Outcome{State: bulk.Refused, HTTPStatus: httpStatus(err), Message: "reading the notes: " + err.Error()}, nil
 	}
 	if err != nil {

@@ -260,34 +260,32 @@ func ReadDetails(parent context.Context, c *client.Client, m *portfolio.Model, h
 	return cmp.Or(group.Wait(), context.Cause(parent))
 }
 
-// ReadCustomer reads what is needed of one customer. A customer whose campaign is not known has none. It Lacks those that the service does
-// not offer.
+// ReadCustomer reads what is needed of one customer. A customer whose campaign is not known has none. If a part can't be read, the
+// others are all the same. The error is about a part that the service does not offer (see client.IsNotOffered) only if
+// nothing else failed.
 func ReadCustomer(ctx context.Context, c *client.Client, customer *portfolio.CurrentCustomer, need Need) error {
 	if customer.Campaign == 0 {
 		return nil
 	}
+	var notes, plans error
 	if need.Notes {
-		rec, err := ReadNotes(ctx, c, customer.Campaign)
-		if errors.Is(err, client.ErrNotOffered) {
-			customer.Lacks = append(customer.Lacks, portfolio.ObjectNotes)
-		} else if err != nil {
-			return err
+		var rec record.Record
+		if rec, notes = ReadNotes(ctx, c, customer.Campaign); notes == nil {
+			customer.Notes = bytes.Clone(rec.Raw())
 		}
-		customer.Notes = bytes.Clone(rec.Raw())
 	}
-	if need.Plans {
-		attached, err := AttachedPlans(ctx, c, customer.Account, customer.Campaign)
+	if need.Plans && (notes == nil || errors.Is(notes, client.ErrNotOffered)) {
+		var attached []record.Record
+		attached, plans = AttachedPlans(ctx, c, customer.Account, customer.Campaign)
 		for _, rec := range attached {
 			customer.Plans = append(customer.Plans, rec.Raw())
 		}
-		customer.PlansRead = err == nil
-		if errors.Is(err, client.ErrNotOffered) {
-			customer.Lacks = append(customer.Lacks, portfolio.ObjectPlan)
-		} else if err != nil {
-			return err
-		}
+		customer.PlansRead = plans == nil
 	}
-	return nil
+	if plans != nil && !errors.Is(plans, client.ErrNotOffered) {
+		return plans
+	}
+	return cmp.Or(notes, plans)
 }
 
 // isOfOneCustomer reports whether an error of a reading says nothing about other readings.

@@ -203,7 +203,7 @@ func (c *Comparison) planFor(at int) Plan {
 	current := &c.h.Customers[at]
 	listed := current.listed()
 	return Plan{
-		At: at, Account: current.Account, Campaign: current.Campaign, Lacks: current.Lacks,
+		At: at, Account: current.Account, Campaign: current.Campaign,
 		Customer: listed.Get(fieldName).Text(), Identifier: IdentifierText(current.identifier(listed)), OneOfSeveral: len(c.h.sameAccount(c.h.byAccount[current.Account])) > 1,
 	}
 }
@@ -397,7 +397,7 @@ func (w *Desired) agrees(f *schema.Field, name string, v, from record.Value) boo
 }
 
 func (c *Comparison) compareNotes(p *Plan, w *Desired, current *CurrentCustomer) {
-	if w.Notes == nil || slices.Contains(p.Lacks, ObjectNotes) {
+	if w.Notes == nil {
 		return
 	}
 	if current.Notes == nil {
@@ -417,7 +417,7 @@ func (c *Comparison) compareNotes(p *Plan, w *Desired, current *CurrentCustomer)
 }
 
 func (c *Comparison) comparePlan(p *Plan, w *Desired, current *CurrentCustomer) {
-	if w.Plan == nil || slices.Contains(p.Lacks, ObjectPlan) {
+	if w.Plan == nil {
 		return
 	}
 	desired := w.Plan[fieldPlan]

@@ -36,7 +36,6 @@ type CurrentCustomer struct {
 	Notes      record.Value   // nil if they were not read
 	Plans      []record.Value // the plans that are attached to Campaign
 	PlansRead  bool           // whether Plans was read
-	Lacks      []string       // ObjectNotes and ObjectPlan, if the service does not offer them
 	Unread     error          // why the notes or the plans can't be read; nil if they can
 	// KeywordsUnread says why Keywords is nil although the keywords were read; nil if nothing speaks against them.
 	KeywordsUnread error

@@ -44,7 +44,6 @@ type Plan struct {
 	// Unread says why some of what the file says could not be compared: its notes, plan or keywords. The other
 	// changes are complete. It is nil in most plans.
 	Unread error
-	Lacks  []string // as of CurrentCustomer, of what the file has: it is not compared
 	// Other says why a row may mean another customer than the account with its identifier, empty if it does not seem so.
 	Other string
 	// Deactivated says that the account of a new customer exists and is deactivated, empty if not.
@@ -132,10 +131,9 @@ func (p *Plan) HasChanges() bool {
 	return slices.ContainsFunc(p.Changes, func(c Change) bool { return c.Action != ActionKeep })
 }
 
-// Differs reports whether the service holds something else than the file says. A field that can't be updated differs, and so does
-// a part that is not offered.
+// Differs reports whether the service holds something else than the file says. A field that can't be updated differs.
 func (p *Plan) Differs() bool {
-	return p.Lacks != nil || slices.ContainsFunc(p.Changes, func(c Change) bool { return c.Action != ActionKeep || c.Object == ObjectAccount })
+	return slices.ContainsFunc(p.Changes, func(c Change) bool { return c.Action != ActionKeep || c.Object == ObjectAccount })
 }
 
 // Outcome returns the action that happens to the customer as a whole: create, update, deactivate or keep. An account that is

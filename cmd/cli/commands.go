@@ -22,7 +22,7 @@ type Frame struct {
 }
 
 func NewFrame(streams Streams, version string) *Frame {
-	s := &Session{Streams: streams, Context: context.Background(), Version: version, completionResources: map[*cobra.Command]*schema.Resource{}, printed: map[*cobra.Command][]any{}}
+	s := &Session{Streams: streams, Context: context.Background(), Version: version, noted: map[string]bool{}, completionResources: map[*cobra.Command]*schema.Resource{}, printed: map[*cobra.Command][]any{}}
 	return &Frame{s, &Output{s: s}, &Prompt{s: s}, &Outcome{s: s}}
 }
 

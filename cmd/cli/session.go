@@ -10,7 +10,6 @@ import (
 	"os"
 	"regexp"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -53,7 +52,7 @@ type Session struct {
 	client              *client.Client
 	closers             []func()
 	messages            messages
-	noted               sync.Map // of NoteOnce
+	noted               map[string]bool
 	completionResources map[*cobra.Command]*schema.Resource
 	printed             map[*cobra.Command][]any
 }
@@ -277,7 +276,8 @@ func (s *Session) ToTerminal() bool {
 
 // NoteOnce is Note for the first note about a column, or about an override; later ones are dropped.
 func (s *Session) NoteOnce(column, format string, args ...any) {
-	if _, isNoted := s.noted.LoadOrStore(column, true); !isNoted {
+	if !s.noted[column] {
+		s.noted[column] = true
 		s.Note(format, args...)
 	}
 }

@@ -365,9 +365,6 @@ func (all *comparison) noteDoubts(session *cli.Session) {
 	var shared, doubled, others, deactivated []string
 	for i := range all.plans {
 		p := &all.plans[i]
-		for _, part := range p.Lacks {
-			session.NoteOnce(part, "%s", notOffered[part])
-		}
 		if p.Sharing != "" && !slices.Contains(shared, p.Sharing) {
 			shared = append(shared, p.Sharing)
 		}

@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -150,7 +151,7 @@ func runExport(ctx context.Context, f *cli.Frame, o *exportOptions) error {
 	if current.StrayKeywords > 0 {
 		f.Note("%s of campaigns that no list shows: not exported", phrase.Count(current.StrayKeywords, "keyword", "keywords"))
 	}
-	r := &reading{Current: current, session: f.Session, model: model, inCells: !format.WholeRecords(), severalPlans: make([]string, len(current.Customers))}
+	r := &reading{Current: current, model: model, inCells: !format.WholeRecords(), severalPlans: make([]string, len(current.Customers))}
 	fan := &fanout.FanOut{Flags: o.fan, Calls: len(r.Customers)}
 	fan.Call = func(ctx context.Context, c *client.Client, i int, give func(record.Record) error) error {
 		if err := o.finder.Unfound(r.Customers[i].Account); err != nil {
@@ -220,11 +221,12 @@ func (o *exportOptions) writeFiles(ctx context.Context, session *cli.Session, to
 // are read when their customer is printed.
 type reading struct {
 	*portfolio.Current
-	session      *cli.Session
 	model        *portfolio.Model
 	inCells      bool         // the format has cells
 	severalPlans []string     // for each customer, the ids of its plans if its campaign has several
 	repeated     atomic.Int64 // the keywords that the records leave out (see portfolio.Distinct)
+	noNotes      atomic.Bool  // the service does not offer the notes of campaigns
+	noPlans      atomic.Bool  // the same of plans
 }
 
 func (r *reading) customer(ctx context.Context, c *client.Client, i int) (record.Record, error) {
@@ -242,11 +244,17 @@ func (r *reading) customer(ctx context.Context, c *client.Client, i int) (record
 	case current.KeywordsUnread != nil:
 		return record.Record{}, current.KeywordsUnread
 	}
-	if err := loads.ReadCustomer(ctx, c, &current, loads.Need{Notes: true, Plans: true}); err != nil {
+	err := loads.ReadCustomer(ctx, c, &current, loads.Need{Notes: true, Plans: true})
+	switch {
+	case errors.Is(err, client.ErrNotOffered):
+		if current.Notes == nil {
+			r.noNotes.Store(true)
+		}
+		if !current.PlansRead {
+			r.noPlans.Store(true)
+		}
+	case err != nil:
 		return record.Record{}, err
-	}
-	for _, part := range current.Lacks {
-		r.session.NoteOnce(part, "%s", notOffered[part])
 	}
 	if len(current.Plans) > 1 {
 		times, ids := map[string]int{}, phrase.Each(current.Plans, func(plan record.Value) string { return plan.Get("service_plan_id").Text() })
@@ -271,6 +279,12 @@ func (r *reading) customer(ctx context.Context, c *client.Client, i int) (record
 }
 
 func (r *reading) noteLeftOut(session *cli.Session) {
+	if r.noNotes.Load() {
+		session.Note("the service does not offer the notes of campaigns, so they are left out")
+	}
+	if r.noPlans.Load() {
+		session.Note("the service does not offer the plans of campaigns, so service_plan_id is left out")
+	}
 	var several []string
 	for i, plans := range r.severalPlans {
 		if c := &r.Customers[i]; plans != "" {

@@ -88,11 +88,6 @@ func (l *customerLoad) customerOf(row rows.Row) *customer {
 // existed reports whether the service held the customer when it was compared with the row.
 func (c *customer) existed() bool { return c.compared != nil && c.compared.Create == nil }
 
-// lacks reports whether the service does not offer a step, as the comparison has found.
-func (c *customer) lacks(step string) bool {
-	return c.compared != nil && slices.Contains(c.compared.Lacks, step)
-}
-
 // isUncompared reports whether a customer has an account that was not compared with its row, or not with
 // all of the row: the comparison came before the account, or could not read something.
 func (c *customer) isUncompared() bool {

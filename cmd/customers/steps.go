@@ -34,13 +34,6 @@ const (
 	stepChanges     = "keyword_changes"
 )
 
-// notOffered says of the parts that a service may not have, by their steps, that they are left out.
-var notOffered = map[string]string{
-	stepNotes:   "the service does not offer the notes of campaigns, so they are left out",
-	stepPlan:    "the service does not offer the plans of campaigns, so service_plan_id is left out",
-	stepChanges: "the service does not offer changes of keywords, so they are left out",
-}
-
 // stepNames returns the names of the steps in their order. What exists is changed by apply only.
 func (o *compareFlags) stepNames() []string {
 	if o.onlyNew {
@@ -139,12 +132,6 @@ func (l *customerLoad) notesStep() bulk.Step {
 	return l.step(load, stepNotes, isNeeded, func(row rows.Row) []schema.Values { return asList(l.desired(row).Notes) })
 }
 
-// leftOut returns the outcome of an item whose step the service does not offer.
-func (l *customerLoad) leftOut(step string, httpStatus int) bulk.Outcome {
-	l.NoteOnce(step, "%s", notOffered[step])
-	return bulk.Outcome{State: bulk.Differs, HTTPStatus: httpStatus, Message: notOffered[step]}
-}
-
 func (l *customerLoad) planStep(remember func(loads.Load) loads.Load) bulk.Step {
 	isUnread := func(v rows.Values) bool { return l.unreadPlans[v.Get("campaign_id").Text()] }
 	s := l.step(remember(loads.Plans(l.c, isUnread)), stepPlan, nil, func(row rows.Row) []schema.Values { return asList(l.desired(row).Plan) })
@@ -198,7 +185,7 @@ func (l *customerLoad) changeStep() bulk.Step {
 		return items
 	})
 	s.ItemLabel = keywordLabel
-	_, s.Resends = l.guard(stepChanges, func(_ int, p *portfolio.Plan) bool { return len(p.ChangeKeywords) > 0 })
+	_, s.Resends = l.guard(func(_ int, p *portfolio.Plan) bool { return len(p.ChangeKeywords) > 0 })
 	return s
 }
 
@@ -211,7 +198,7 @@ type needsFunc = func(row int, p *portfolio.Plan) bool
 // step returns the step of a load, which a row has if its plan needs it. If needs is nil, the caller guards the step.
 func (l *customerLoad) step(load loads.Load, label string, needs needsFunc, items func(rows.Row) []schema.Values) bulk.Step {
 	s := bulk.Step{
-		Operation: l.refuseNotFound(load.Operation, label), Label: label, Identity: load.Schema.Identity, RetriesRefused: !l.flags.onlyNew,
+		Operation: refuseNotFound(load.Operation), Label: label, Identity: load.Schema.Identity, RetriesRefused: !l.flags.onlyNew,
 		Items: func(row rows.Row) []rows.Values {
 			c, list := l.customerOf(row), []rows.Values(nil)
 			for _, values := range items(row) {
@@ -224,7 +211,7 @@ func (l *customerLoad) step(load loads.Load, label string, needs needsFunc, item
 		},
 	}
 	if needs != nil {
-		s.Guard, s.Resends = l.guard(label, needs)
+		s.Guard, s.Resends = l.guard(needs)
 	}
 	return s
 }
@@ -236,21 +223,16 @@ func asList(values schema.Values) []schema.Values {
 	return []schema.Values{maps.Clone(values)}
 }
 
-// refuseNotFound turns the answer that there is no such record into the refusal of one customer, so that the other steps go on. The
-// engine would take it for a wrong address, but the address is right, since accounts were created at it. A step that the service does
-// not offer is left out.
-func (l *customerLoad) refuseNotFound(op bulk.Operation, label string) bulk.Operation {
+// refuseNotFound turns the answer that there is no such record or no such operation into the refusal of one customer, so
+// that the other steps go on. The engine would take it for a wrong address, but the address is right, since accounts were
+// created at it.
+func refuseNotFound(op bulk.Operation) bulk.Operation {
 	send := op.Send
 	op.Encode, op.Send = nil, func(group []rows.Row) bulk.Call {
 		call := send(group)
 		return func(ctx context.Context, onSend func() error) ([]bulk.Outcome, error) {
 			outcomes, err := call(ctx, onSend)
-			refusal, ok := errors.AsType[*client.Error](err)
-			switch {
-			case !ok:
-			case notOffered[label] != "" && errors.Is(err, client.ErrNotOffered):
-				return []bulk.Outcome{l.leftOut(label, refusal.HTTPStatus)}, nil
-			case errors.Is(err, client.ErrNotFound), errors.Is(err, client.ErrNotOffered):
+			if refusal, ok := errors.AsType[*client.Error](err); ok && (errors.Is(err, client.ErrNotFound) || errors.Is(err, client.ErrNotOffered)) {
 				return []bulk.Outcome{{State: bulk.Refused, HTTPStatus: refusal.HTTPStatus, Message: err.Error()}}, nil
 			}
 			return outcomes, err
@@ -281,12 +263,9 @@ func (l *customerLoad) guardAccount(row int) bulk.Outcome {
 
 // guard permits the items of rows whose plans need them. The others are present. resends permits to send again what an
 // earlier run of the job has sent, if the plan needs it all the same.
-func (l *customerLoad) guard(label string, needs needsFunc) (guard func(row int) bulk.Outcome, resends func(row int) bool) {
+func (l *customerLoad) guard(needs needsFunc) (guard func(row int) bulk.Outcome, resends func(row int) bool) {
 	guard = func(row int) bulk.Outcome {
-		switch c := l.customers[row]; {
-		case c.lacks(label):
-			return l.leftOut(label, 0)
-		case c.isUncompared() || needs(row, c.compared):
+		if c := l.customers[row]; c.isUncompared() || needs(row, c.compared) {
 			return bulk.Outcome{State: bulk.Absent}
 		}
 		return bulk.Outcome{State: bulk.Present}
@@ -382,8 +361,6 @@ func (l *customerLoad) guardPlan(row int) bulk.Outcome {
 	c := l.customers[row]
 	sends, isRefused := c.created || l.repeats(stepPlan, c.account), loads.IsRefused(c.plansError) || errors.As(c.plansError, new(*portfolio.NotShownError))
 	switch {
-	case c.lacks(stepPlan):
-		return l.leftOut(stepPlan, 0)
 	case c.attached:
 		return bulk.Outcome{State: bulk.Present}
 	case c.plansError != nil && (isRefused || !sends):
