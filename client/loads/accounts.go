@@ -40,7 +40,7 @@ func AccountIdentities(c *client.Client, listed []portfolio.IDs) Load {
 				}
 			}
 		}
-		return accountSnapshot(list, r, nil)
+		return accountSnapshot(list, r.List, nil)
 	}
 	return l
 }
@@ -59,7 +59,7 @@ func newAccountLoad(c *client.Client, op *schema.Operation, res *schema.Resource
 			}
 			*r.Fault = similarFault(similar, r.List)
 		}
-		return accountSnapshot(c.List(ctx, client.Call{Op: &schema.OpAccountsV1List}), r, similar)
+		return accountSnapshot(c.List(ctx, client.Call{Op: &schema.OpAccountsV1List}), r.List, similar)
 	}
 	return l
 }
@@ -158,9 +158,8 @@ func compareAccounts(ctx context.Context, c *client.Client, res *schema.Resource
 }
 
 // accountSnapshot finds in the list of version 1, which alone shows the identifier, which accounts of the file the service holds.
-// An account without one is that of the row with its contact. It adds all accounts to similar, unless that is nil.
-func accountSnapshot(list iter.Seq2[record.Record, error], r bulk.SnapshotRequest, similar *portfolio.Similar) (bulk.Snapshot, error) {
-	snapshot, named := r.List, map[string][]byte(nil)
+// It adds all accounts to similar, unless that is nil.
+func accountSnapshot(list iter.Seq2[record.Record, error], snapshot *bulk.ListSnapshot, similar *portfolio.Similar) (bulk.Snapshot, error) {
 	snapshot.Names, snapshot.RequireUnique, snapshot.Listed = []string{"account_id", "campaign_id"}, true, map[string]int64{}
 	for rec, err := range list {
 		if err != nil {
@@ -173,14 +172,6 @@ func accountSnapshot(list iter.Seq2[record.Record, error], r bulk.SnapshotReques
 		}
 		remote := bulk.Remote{Record: rec, IDs: []int64{accountID, campaignID}}
 		external, contact := accountKeys(rec)
-		if external == nil && rec.Get("email").Text() != "" {
-			if named == nil {
-				if named, err = namedContacts(r.Rows); err != nil {
-					return nil, err
-				}
-			}
-			external = named[string(contact)]
-		}
 		if remote.ID = external; external != nil {
 			snapshot.Add(remote)
 		}
@@ -194,38 +185,16 @@ func accountSnapshot(list iter.Seq2[record.Record, error], r bulk.SnapshotReques
 	return snapshot, nil
 }
 
-// namedContacts returns the identity of each row with an external_account_identifier by that of its contact, nil for a contact of several.
-func namedContacts(src *rows.Source) (map[string][]byte, error) {
-	named := map[string][]byte{}
-	for row, err := range src.Valid() {
-		if err != nil {
-			return nil, err
-		}
-		text := textsIn(row)
-		if identifier := text(schema.AccountsV2.Field(fieldIdentifier)); identifier != "" {
-			contact := string(contactKey(text))
-			if _, isShared := named[contact]; isShared {
-				named[contact] = nil
-			} else {
-				named[contact] = externalKey(identifier)
-			}
-		}
-	}
-	return named, nil
-}
-
 // FindAccount looks for the account that a create with these values makes: by its external_account_identifier, or, without one,
 // by name, e-mail, phone and postal code together. The outcome is unknown if there are several such accounts, or if the account
 // with this identifier has another name or e-mail.
 func FindAccount(ctx context.Context, c *client.Client, values schema.Values) (bulk.Outcome, error) {
-	row := rows.Row{Values: rows.FromMap(values)}
-	id, _ := AccountIdentity(row.Values, nil, nil)
-	own := contactKey(textsIn(&row))
+	id, _ := AccountIdentity(rows.FromMap(values), nil, nil)
 	var found []record.Record
 	other := false
 	err := eachListed(ctx, c, &schema.OpAccountsV1List, func(rec record.Record) {
 		external, contact := accountKeys(rec)
-		if !bytes.Equal(id, external) && (external != nil || !bytes.Equal(own, contact)) {
+		if !bytes.Equal(id, external) && !bytes.Equal(id, contact) {
 			return
 		}
 		found = append(found, rec.Clone())

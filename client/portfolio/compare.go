@@ -301,11 +301,8 @@ func (c *Comparison) differences(w *Desired, current *CurrentCustomer) []differe
 		if whole := listed.Get(wholeOf(f.Name)); whole.Kind() == record.Object && !whole.HasElements() { // as without a manager
 			isShown = true
 		}
-		if f.Name == fieldIdentifier {
-			isShown = !c.o.KeepExisting || current.identifier(listed).Text() != ""
-		}
 		isAbsent := f.Has(schema.EmptyIfAbsent) && w.Fields[f.Name].Text() == "" // in a row for a create
-		if c.o.KeepExisting && (!isShown && current.Unlisted == nil || isAbsent) {
+		if c.o.KeepExisting && (!isShown && f.Name != fieldIdentifier && current.Unlisted == nil || isAbsent) {
 			continue
 		}
 		for _, name := range w.namesOf(&f) {
@@ -313,7 +310,7 @@ func (c *Comparison) differences(w *Desired, current *CurrentCustomer) []differe
 			if name == f.Name {
 				from = current.value(&f, listed)
 			}
-			if !isShown && w.Fields[name].Text() != "" || !w.agrees(&f, name, w.Fields[name], from) || c.isStale(fieldAccount, current.Account, name, w.Fields[name]) {
+			if !isShown && f.Name != fieldIdentifier && w.Fields[name].Text() != "" || !w.agrees(&f, name, w.Fields[name], from) || c.isStale(fieldAccount, current.Account, name, w.Fields[name]) {
 				differing = append(differing, difference{name, from, f.Has(schema.Update)})
 			}
 		}

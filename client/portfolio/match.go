@@ -16,7 +16,7 @@ import (
 
 // Match returns the index in Customers of the customer that a row means, or -1 if there is none, so that the customer would be
 // created. A row that gives an account_id means that account; without one, the account with its external_account_identifier;
-// without that, or if the service shows no identifier of it, the one with its name, e-mail, phone and postal code together. A campaign_id says which customer of an account
+// without that, the one with its name, e-mail, phone and postal code together. A campaign_id says which customer of an account
 // with several campaigns is meant. If the row means several customers, or an account or a campaign that is not held, the row is
 // invalid, and Match returns the field and the fault, and if only the campaign is not clear, the first customer of the account.
 func (h *Current) Match(m *Model, w *Desired) (at int, field, fault string) {
@@ -70,18 +70,15 @@ func (h *Current) meant(m *Model, w *Desired) []int {
 	}
 	given := func(name string) string { return w.Fields[name].Text() }
 	original := func(name string) string { return cmp.Or(w.Original[name], given(name)) }
-	texts := []func(name string) string{given, original}
-	for _, text := range texts {
-		if found := h.byIdentifier[schema.FoldText(text(fieldIdentifier))]; found != nil && w.identifier() != "" {
+	if identifier := w.identifier(); identifier != "" {
+		if found := h.byIdentifier[schema.FoldText(identifier)]; found != nil {
 			return found
 		}
+		return h.byIdentifier[schema.FoldText(original(fieldIdentifier))]
 	}
-	for _, text := range texts {
+	for _, text := range []func(name string) string{given, original} {
 		key := m.contactOf(func(f *schema.Field) string { return text(f.Name) })
-		found := slices.DeleteFunc(slices.Clone(h.byContact[key]), func(at int) bool {
-			return w.identifier() != "" && h.Customers[at].identifier(h.Customers[at].listed()).Text() != ""
-		})
-		if len(found) > 0 && key != "" {
+		if found := h.byContact[key]; found != nil && key != "" {
 			return found
 		}
 	}
