@@ -190,7 +190,7 @@ func WriteInvalid(src *rows.Source, path string) (int, error) {
 // Operation.BeginsWith.
 func Check(ctx context.Context, src *rows.Source, op Operation, isDryRun bool) (faults []rows.Fault, first Snapshot, err error) {
 	var fault func(row *rows.Row) (rows.Fault, error)
-	if first, err = takeSnapshot(ctx, &op, src, SnapshotRequest{DryRun: isDryRun, Fault: &fault, Rows: src}); err != nil {
+	if first, err = takeSnapshot(ctx, &op, src, SnapshotRequest{DryRun: isDryRun, Fault: &fault}); err != nil {
 		return nil, nil, err
 	}
 	for row, err := range src.Valid() {

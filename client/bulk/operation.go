@@ -166,7 +166,7 @@ type SnapshotRequest struct {
 	// Fault is nil unless rows are checked: Operation.Snapshot may then set it to a function that returns the fault of a row that
 	// must not be sent, by what the snapshot shows.
 	Fault *func(row *rows.Row) (rows.Fault, error)
-	Rows  *rows.Source  // which are checked
+	Rows  *rows.Source
 	List  *ListSnapshot // for ReadBackList: Operation.Snapshot adds the records of the list to it and may return it
 }
 

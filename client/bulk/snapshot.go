@@ -398,6 +398,7 @@ func (s *ListSnapshot) at(row int) Outcome {
 // takeSnapshot reads what the service holds, and once more if a response can't be read, which may have been cut short: the reconciler
 // counts its readings itself.
 func takeSnapshot(ctx context.Context, op *Operation, src *rows.Source, r SnapshotRequest) (Snapshot, error) {
+	r.Rows = src
 	for isFirst := true; ; isFirst = false {
 		r.List = &ListSnapshot{total: src.Len(), group: op.Key, newFrom: r.NewFrom, withoutIDs: op.withoutIDs, countInactive: op.countInactive}
 		if !op.perRow() {

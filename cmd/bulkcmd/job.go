@@ -367,7 +367,7 @@ func (e *loadResult) error(s job.Summary, err error) error {
 			hint = "wait until it finishes, or stop it; then " + hint
 		case errors.Is(err, decode.ErrChanged):
 			hint = "restore the file; then " + hint
-		case errors.Is(err, client.ErrNotOffered), errors.Is(err, client.ErrNotFound):
+		case errors.Is(err, client.ErrNotOffered):
 			hint = "the service does not have this operation, so resuming the job would fail as well"
 		}
 		if code == cli.ExitUsage && (s.Requests == nil || *s.Requests > 0) {

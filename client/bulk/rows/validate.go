@@ -31,7 +31,11 @@ func (s *Source) Validate(ctx context.Context) (Report, error) {
 	s.index.Close()
 	s.findings, s.parts, s.appended = findings{Report: Report{Notes: slices.Clone(s.Layout.notes)}, index: s.newIndex()}, nil, nil
 	s.index.Grow(s.File.Size / 64) // which is about the size of a row
-	if s.File.Size <= int64(maxKept) && !s.Layout.isFast() {
+	limit := maxKept
+	if s.Layout.isFast() {
+		limit = maxKept / 16
+	}
+	if s.File.Size <= int64(limit) {
 		s.kept = &Arena{}
 	}
 	var hashing sync.WaitGroup

@@ -134,3 +134,25 @@ func TestShardString(t *testing.T) {
 		})
 	}
 }
+
+// TestSmallTablesAreKept: a small csv may be saved in place while its rows are sent.
+func TestSmallTablesAreKept(t *testing.T) {
+	s, err := source(t, "csv", "account_id,campaign_id,keyword,keyword_type\n1,1,a,target\n1,1,b,target\n", createSchema())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Validate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	_ = s.Close() // from now on, the file can't be read
+	n := 0
+	for _, err := range s.Valid() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		n++
+	}
+	if n != 2 {
+		t.Errorf("got %d rows, want 2", n)
+	}
+}
