@@ -262,7 +262,7 @@ func environ(dir, url string) []string {
 // has remembered what it writes, and is awaited by wait.
 func (r tortureRun) startSingles(ctx context.Context, program, dir, url string, trace *strings.Builder) (wait func(), err error) {
 	wait = func() {}
-	if r.noSkip || r.forget || !slices.Contains([]string{"", stopped, twoProcesses, jumpingClock}, r.disaster.kind) {
+	if r.noSkip || r.forget || r.firstStartOnly || !slices.Contains([]string{"", stopped, twoProcesses, jumpingClock}, r.disaster.kind) {
 		return wait, nil
 	}
 	random := rand.New(rand.NewPCG(uint64(r.seed), 5))
