@@ -378,7 +378,7 @@ func (all *comparison) noteDoubts(session *cli.Session) {
 			others = append(others, p.Other+": the row may be another customer with the same identifier")
 		}
 	}
-	noteFirst(session, shared, "%d more identifiers are those of several accounts")
+	noteFirst(session, shared, "%d more are those of several accounts")
 	noteFirst(session, doubled, "%d more are there several times; `reseller keywords list --duplicates` shows all")
 	noteFirst(session, deactivated, "%d more are deactivated")
 	noteFirst(session, others, "%d more may be other customers")

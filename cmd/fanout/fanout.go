@@ -384,7 +384,7 @@ func PartErrors(n int, failed []error) error {
 	err := AggregateErrors(n, failed)
 	if of, ok := errors.AsType[*aggregate](err); ok {
 		if of.rest = of.others; len(failed) < n {
-			of.words = fmt.Sprintf("%d of %d parts could not be read", len(failed), n)
+			of.words = fmt.Sprintf("%d of %s could not be read", len(failed), phrase.Count(n, "part", "parts"))
 		}
 	}
 	return err
