@@ -79,8 +79,8 @@ func (a *archive) readFormats(name string) ([]numberFormat, error) {
 const digit = '\x00'
 
 // formatOf returns the number format of a code. Only its first section counts, which is the one for positive numbers. It has a mask
-// if it is made of zeros and texts, such as 00000 for postal codes or "K-"000 000. The language that it may begin with does not
-// count.
+// if it is made of zeros and texts, such as 00000 for postal codes, "K-"000 000, or "+"0 for phone numbers. The language that it may
+// begin with does not count.
 func formatOf(code string) numberFormat {
 	first, _, _ := strings.Cut(code, ";")
 	format := numberFormat{isStyled: first != "" && first != "@" && !strings.EqualFold(first, "general")}
@@ -123,7 +123,10 @@ func formatOf(code string) numberFormat {
 	if has['y'] || has['d'] || has['m'] && !isTime {
 		shape |= shapeDate
 	}
-	if format.dateShape = shape; isMask && bytes.Count(mask, []byte{digit}) >= min(2, len(mask)) {
+	format.dateShape = shape
+	digits := bytes.Count(mask, []byte{digit})
+	startsPhone := len(mask) > 0 && (mask[0] == '+' || mask[0] == '0') // the number follows as it is
+	if isMask && (digits >= min(2, len(mask)) || digits == 1 && startsPhone) {
 		format.mask = string(mask)
 	}
 	return format
