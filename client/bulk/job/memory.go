@@ -150,7 +150,7 @@ type rememberedLog struct {
 	path, id    string
 	lastWritten time.Time
 	isRunning   bool   // as it was before the log is read
-	isCorrupt   bool   // what else the log says is not known
+	isCorrupt   bool   // the log is damaged, so that not all of it is known
 	table       *Table // what the log says; nil if it was not read
 	header      Header
 }
@@ -348,7 +348,7 @@ func (s Store) IsBusy() bool {
 }
 
 // singlesIn returns the commands in a log of commands without a job that are running, or were written since a time, each as a log of
-// its own: if find is not nil, those that wrote what it finds. A last one stands for damage.
+// its own: if find is not nil, those that wrote what it finds. If the log is damaged, the last one says so.
 func singlesIn(log rememberedLog, since time.Time, looked byte, find Find) (found []rememberedLog, err error) {
 	var table *Table
 	isCorrupt, err := replayDamaged(log.path, func(e []byte) error {

@@ -24,8 +24,8 @@ type fastColumn struct {
 	nameless  bool   // the column has no name, so its cells must be empty
 	field     *schema.Field
 	validates bool
-	isOther   bool            // a cell is not ordinary (see schema.Field.IsOrdinary)
-	isKnown   bool            // an earlier pass has seen that none is so
+	isOther   bool            // a cell was not ordinary (see schema.Field.IsOrdinary)
+	isKnown   bool            // an earlier pass has found all cells ordinary
 	refers    bool            // a cell may name an account or a campaign in other words than by its id
 	numbers   map[string]bool // References.Numbers of such a column
 	needsText bool            // an empty cell is invalid, or makes the field empty

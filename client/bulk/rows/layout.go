@@ -23,7 +23,7 @@ type layout struct {
 	bindings []*binding   // the binding of each column of the header
 	IsNamed  bool         // the first line of txt says of which field it is a value
 	notes    []string     // on how the header is read
-	fast     *fastBuilder // of the last pass that built all rows with it; nil before
+	fast     *fastBuilder // of the last pass in which it built all rows; nil before
 }
 
 // readLayout reads the header of csv, tsv and xlsx and binds its columns to fields. A txt file

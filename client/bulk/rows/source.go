@@ -225,8 +225,7 @@ func (s *Source) Elsewhere() iter.Seq2[*Row, error] {
 // maxKept is how much memory the rows that a source keeps may take. It is a variable for the tests.
 var maxKept = 4 << 20
 
-// keep copies a valid row for Valid, all but its cells. The rows of a large file are read again instead. So are those that a
-// fastBuilder builds, which takes less time, unless the file is small: it may be saved in place while it is loaded.
+// keep copies a valid row for Valid, all but its cells, if Validate has found that the rows are to be kept.
 func (s *findings) keep(row *Row) {
 	if s.kept == nil {
 		return

@@ -31,9 +31,9 @@ func (s *Source) Validate(ctx context.Context) (Report, error) {
 	s.index.Close()
 	s.findings, s.parts, s.appended = findings{Report: Report{Notes: slices.Clone(s.Layout.notes)}, index: s.newIndex()}, nil, nil
 	s.index.Grow(s.File.Size / 64) // which is about the size of a row
-	limit := maxKept
+	limit := maxKept               // the rows of a larger file are read again
 	if s.Layout.isFast() {
-		limit = maxKept / 16
+		limit = maxKept / 16 // reading them again takes less time, but a small file may be saved in place while it is loaded
 	}
 	if s.File.Size <= int64(limit) {
 		s.kept = &Arena{}

@@ -299,8 +299,8 @@ func parsedCell(b *binding, cell string) record.Value {
 	return nil
 }
 
-// memberInstead returns the text of a cell as the member of an object, which is of the type of the member v that it replaces.
-// A list has no empty items.
+// memberInstead returns the text of a cell as the member of an object, with the type of the member v that it replaces. A list
+// gets no empty items.
 func (w *Writer) memberInstead(b *binding, text string, v record.Value) record.Value {
 	if v.Kind() == record.String {
 		return memberOf(text, b.isInt() && text != "")
