@@ -17,7 +17,7 @@ import (
 	"reseller/client/transport"
 )
 
-// A TokenSource supplies the JWT of every call.
+// A TokenSource supplies the JWT of every call. See [transport.TokenSource] for its methods.
 type TokenSource = transport.TokenSource
 
 // A StaticToken is a TokenSource with one token, which it can't renew.
@@ -29,7 +29,7 @@ func (t StaticToken) Token(context.Context) (string, error) { return string(t), 
 // Renew returns the same token, so that a call that the service refused with 401 fails with that error.
 func (t StaticToken) Renew(context.Context, string) (string, error) { return string(t), nil }
 
-// Options configure a Client. Only BaseURL is required.
+// Options configure a Client. Only BaseURL is required. See [transport.Options] for the fields.
 type Options = transport.Options
 
 // A Client calls one service. It is safe for concurrent use.

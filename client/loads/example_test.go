@@ -148,6 +148,9 @@ func TestUnknownFields(t *testing.T) {
 	if _, err := loads.Keywords(c).RunRows(t.Context(), nil, "", bulk.Options{}); err == nil {
 		t.Error("got no error without an iterator")
 	}
+	if _, err := loads.Keywords(c).Run(t.Context(), "", job.Store(dir), bulk.Options{}); fmt.Sprint(err) != "there is no file: the path is empty" {
+		t.Errorf("got %v without a path", err)
+	}
 }
 
 // TestRejectsOfRows skips rows that contradict each other: the file of rejects in the store has all of them, with the reasons.

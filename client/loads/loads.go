@@ -64,11 +64,11 @@ type UpdateOptions struct {
 // *bulk.IncompleteError of rows that are still to be sent after o.Retries, the *bulk.NoResponseError of a service that does not
 // answer, and the *job.CorruptError of a damaged state, beside the errors of package client.
 func (l Load) Run(ctx context.Context, path string, store job.Store, o bulk.Options) (job.Summary, error) {
-	path, err := filepath.Abs(path)
-	if err != nil {
-		return job.Summary{}, err
+	full, err := filepath.Abs(path)
+	if err != nil || path == "" {
+		return job.Summary{}, cmp.Or(err, errors.New("there is no file: the path is empty"))
 	}
-	return l.run(ctx, decode.Options{Path: path}, store, o)
+	return l.run(ctx, decode.Options{Path: full}, store, o)
 }
 
 func (l Load) run(ctx context.Context, input decode.Options, store job.Store, o bulk.Options) (summary job.Summary, err error) {
