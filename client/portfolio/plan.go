@@ -1,6 +1,7 @@
 package portfolio
 
 import (
+	"cmp"
 	"iter"
 	"slices"
 
@@ -44,6 +45,9 @@ type Plan struct {
 	// Unread says why some of what the file says could not be compared: its notes, plan or keywords. The other
 	// changes are complete. It is nil in most plans.
 	Unread error
+	// InDoubt says what this machine has sent that may or may not be stored, and that no list shows: a plan or credentials. It is nil in
+	// most plans.
+	InDoubt error
 	// Other says why a row may mean another customer than the account with its identifier, empty if it does not seem so.
 	Other string
 	// Deactivated says that the account of a new customer exists and is deactivated, empty if not.
@@ -122,6 +126,9 @@ const (
 	ObjectKeyword     = "keyword"
 	ObjectCampaign    = "campaign"
 )
+
+// Unknown says why not all is known of what has to change, nil if it is.
+func (p *Plan) Unknown() error { return cmp.Or(p.Unread, p.InDoubt) }
 
 // IsUnread reports whether not all that the file says could be compared.
 func (p *Plan) IsUnread() bool { return p.Unread != nil || p.Unclear != "" }

@@ -183,7 +183,7 @@ func (l *customerLoad) prepare(ctx context.Context, c *client.Client, source *ro
 
 // prepareResumed makes the rows those that the job had when it began. A row that has a fault by now has no plan.
 func (l *customerLoad) prepareResumed(ctx context.Context, c *client.Client, source *rows.Source, resumes *job.Status) (err error) {
-	l.decisions = &decisions{job: resumes.ID}
+	l.decisions = &decisions{job: resumes.ID, state: l.state}
 	if err := json.Unmarshal(resumes.Kept, l.decisions); err != nil {
 		return fmt.Errorf("the header of job %s: %w", resumes.ID, err)
 	}
@@ -192,15 +192,14 @@ func (l *customerLoad) prepareResumed(ctx context.Context, c *client.Client, sou
 	}
 	source.Append(l.decisions.appended()...)
 	l.tables = resumes.Table.Steps()
-	q := request{compareFlags: l.flags, session: l.Session, file: l.file, resumed: l.decisions}
-	if l.comparison, err = compare(ctx, c, source, q); err != nil {
+	if l.comparison, err = compare(ctx, c, source, request{compareFlags: l.flags, session: l.Session, file: l.file, resumed: l.decisions}); err != nil {
 		return err
 	}
 	if err := l.checkPlan(ctx, true); err != nil {
 		return err
 	}
 	l.leaveOutSent(bulkcmd.ResendCommand(l.Session, resumes.Header))
-	return l.comparison.leaveOutSentPlans(ctx, &q)
+	return nil
 }
 
 // checkPlan returns an error unless the plan of --plan-file, if one is given, has the changes that are needed. All customers must
@@ -276,7 +275,7 @@ func (l *customerLoad) print(ctx context.Context, report *rows.Report) error {
 // noteUnread notes the customers of which the changes do not show all.
 func (l *customerLoad) noteUnread() {
 	notes := phrase.Each(l.comparison.unread(), func(p *portfolio.Plan) string {
-		return fmt.Sprintf("account %d may need other changes, too: %v", p.Account, p.Unread)
+		return fmt.Sprintf("account %d may need other changes, too: %v", p.Account, p.Unknown())
 	})
 	noteFirst(l.Session, notes, "%d more may need other changes")
 }
@@ -315,7 +314,8 @@ type decisions struct {
 	Accounts []namedAccount         `json:"accounts,omitempty"`
 	Keywords map[int][]deactivation `json:"keywords,omitempty"` // by the row of their customer
 
-	job string // the one that is resumed, which knows itself what it has created; empty if none is
+	job   string                                         // the one that is resumed, which knows itself what it has created; empty if none is
+	state func(row int, step string, item int) job.State // of it, as of customerLoad
 }
 
 // A deactivation is of a keyword that is deactivated, and that is not the one which an entry of its

@@ -34,6 +34,7 @@ type comparison struct {
 	plans   []portfolio.Plan   // of the rows that can be sent, in their order, and behind them of the pruned accounts
 	rows    []int              // the row of each plan; those of pruned accounts are appended to the file
 	pruned  portfolio.Pruned   // its accounts are the last of plans
+	doubted map[int]bool       // the rows with credentials that may or may not be stored
 	// faults are the issues of the rows of which only the service shows that they are invalid.
 	faults  []rows.Fault
 	invalid int             // the rows that are not compared, since they are invalid
@@ -95,7 +96,7 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 	if !q.onlyNew { // whose rows have most of what their plans need
 		cli.Comparing.Use() // until the command ends
 	}
-	all = &comparison{model: portfolio.New()}
+	all = &comparison{model: portfolio.New(), doubted: map[int]bool{}}
 	if all.digest, err = source.Digest(); err != nil {
 		return all, err
 	}
@@ -116,7 +117,8 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 		all.listed = all.current.IDs()
 	}
 	memory, unknown := q.session.Memory(ctx)
-	sent := unlisted{request: &q, memory: memory, isNone: unknown != nil || q.file.Restart} // without a store, there are no jobs
+	sent := unlisted{request: &q, memory: memory, place: source.Place, isNone: unknown != nil || q.file.Restart} // without a store, there are no jobs
+	defer func() { _ = sent.history.Close() }()
 	if err := sent.addAccounts(ctx, all, source); err != nil {
 		return all, err
 	}
@@ -149,7 +151,8 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 	if err := loads.ReadDetails(ctx, c, all.model, all.current, needs, needsKeywords, q.file.Concurrency); err != nil {
 		return all, err
 	}
-	for row, w := range all.desired(ctx, source, &q, &err) {
+	for of, w := range all.desired(ctx, source, &q, &err) {
+		row := of.Ordinal
 		p, faults := matched.Add(w)
 		if p.Create != nil && unidentified >= 0 {
 			faults = []portfolio.Fault{{Reason: fmt.Sprintf("account %d, which the list of version 1 lacks, may be this customer: run the command again", all.current.Customers[unidentified].Account)}}
@@ -160,7 +163,7 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 		if faults != nil && !(q.showsFaulty && p.HasChanges()) {
 			continue
 		}
-		sent.see(&p, w)
+		sent.see(ctx, all, &p, w, of)
 		p.Changes, p.AddKeywords = slices.Clone(p.Changes), slices.Clone(p.AddKeywords) // without room for more
 		all.plans, all.rows = append(all.plans, p), append(all.rows, row)
 	}
@@ -185,13 +188,15 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 		err = all.checkRecent(&memory)
 	}
 	if err == nil {
-		err = sent.leaveOutKeywords(all.plans)
+		err = cmp.Or(sent.err, sent.leaveOutKeywords(all.plans))
 	}
+	if err == nil && unknown == nil && !q.onlyNew && q.resumed == nil {
+		err = sent.noteUpdates()
+	}
+	noteFirst(q.session, sent.doubts, "%d more are looked up first")
+	noteFirst(q.session, sent.attached, "%d more were sent and are not listed")
 	if err == nil && o.PruneAccounts {
 		err = all.addPruned(&memory, source)
-	}
-	if err == nil && q.resumed == nil {
-		err = all.leaveOutSentPlans(ctx, &q)
 	}
 	if q.file.Results == "" {
 		all.current = nil
@@ -318,8 +323,8 @@ func compareFile(ctx context.Context, f *cli.Frame, in *bulkcmd.InputFlags, flag
 }
 
 // desired iterates over the rows that can be sent, and the customers that they describe. It ends with an error in err.
-func (all *comparison) desired(ctx context.Context, source *rows.Source, q *request, err *error) iter.Seq2[int, *portfolio.Desired] {
-	return func(yield func(int, *portfolio.Desired) bool) {
+func (all *comparison) desired(ctx context.Context, source *rows.Source, q *request, err *error) iter.Seq2[*rows.Row, *portfolio.Desired] {
+	return func(yield func(*rows.Row, *portfolio.Desired) bool) {
 		keywords := q.keywords(q.session)
 		for row, failed := range source.Valid() {
 			if *err = cmp.Or(failed, context.Cause(ctx)); *err != nil {
@@ -340,7 +345,7 @@ func (all *comparison) desired(ctx context.Context, source *rows.Source, q *requ
 				}
 				w.Original[cell.Field] = cell.Text
 			}
-			if !yield(row.Ordinal, w) {
+			if !yield(row, w) {
 				return
 			}
 		}
@@ -353,7 +358,7 @@ func (all *comparison) ofFile() []portfolio.Plan {
 
 func (all *comparison) unread() (plans []*portfolio.Plan) {
 	for i := range all.plans {
-		if all.plans[i].Unread != nil {
+		if all.plans[i].Unknown() != nil {
 			plans = append(plans, &all.plans[i])
 		}
 	}

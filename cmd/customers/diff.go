@@ -129,7 +129,7 @@ func statesOf(plans []portfolio.Plan) map[string]int {
 	n := map[string]int{}
 	for i := range plans {
 		switch p := &plans[i]; {
-		case p.Unread != nil:
+		case p.Unknown() != nil:
 			n[bulk.Unknown]++
 		case p.Create != nil:
 			n[portfolio.ActionCreate]++
@@ -149,7 +149,7 @@ func statesOf(plans []portfolio.Plan) map[string]int {
 func readable(session *cli.Session, all *comparison) ([]portfolio.Plan, error) {
 	var failed []error
 	for _, p := range all.unread() {
-		failed = append(failed, fmt.Errorf("account %d: %w", p.Account, p.Unread))
+		failed = append(failed, fmt.Errorf("account %d: %w", p.Account, p.Unknown()))
 	}
 	if failed == nil {
 		return all.plans, nil
@@ -157,8 +157,8 @@ func readable(session *cli.Session, all *comparison) ([]portfolio.Plan, error) {
 	for i := 0; i < len(failed) && len(all.plans) > 1; i++ {
 		session.ReportFailure(failed[i])
 	}
-	isUnread := func(p portfolio.Plan) bool { return p.Unread != nil && len(p.Changes) == 0 }
-	return slices.DeleteFunc(slices.Clone(all.plans), isUnread), fanout.AggregateErrors(len(all.plans), failed)
+	isUnknown := func(p portfolio.Plan) bool { return p.Unknown() != nil && len(p.Changes) == 0 }
+	return slices.DeleteFunc(slices.Clone(all.plans), isUnknown), fanout.AggregateErrors(len(all.plans), failed)
 }
 
 // printPlans prints plans: for people in a table, unless columns or an order are asked for, and

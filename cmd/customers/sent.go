@@ -5,10 +5,12 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 
 	"reseller/client/bulk"
 	"reseller/client/bulk/dedupe"
+	"reseller/client/bulk/history"
 	"reseller/client/bulk/job"
 	"reseller/client/bulk/rows"
 	"reseller/client/loads"
@@ -21,20 +23,26 @@ import (
 )
 
 // unlisted are the accounts and keywords of a file that other jobs of this machine have created and that no list shows yet. They count
-// as if a list showed them, so that the plan is what a load sends.
+// as if a list showed them, so that the plan is what a load sends. Those whose calls got no response are looked up by the load first.
 type unlisted struct {
 	*request
-	memory bulk.Memory
-	isNone bool // nothing counts
+	memory           bulk.Memory
+	place            func(line int) string
+	isNone           bool                       // nothing counts
+	history          *history.History           // nil until credentials are looked for
+	err              error                      // of history
+	doubted          map[dedupe.Identity]string // the accounts whose calls got no response, and who has sent them
+	doubts, attached []string                   // notes on what got no response, and on plans that the service does not list
 
 	ids      [][]byte             // of the keywords that the plans add to accounts that exist, in their order
 	keywords []dedupe.Fingerprint // of the same
 }
 
-// A creation is a row that the service has acknowledged, and words for who has sent it.
+// A creation is a row that was sent, and words for who has sent it.
 type creation struct {
 	dedupe.Fingerprint
 	by                string
+	isInDoubt         bool  // the service has not acknowledged it
 	account, campaign int64 // of an account, if they are known
 }
 
@@ -44,10 +52,11 @@ func (u *unlisted) each(creates string, ids [][]byte, f func(i int, c creation))
 		return nil
 	}
 	return u.memory.Each(creates, job.MemoryTime, ids, func(i int, of *job.Memory, sent job.SentRow) {
-		if sent.State == job.StateSent && !sent.IsOpen && (u.resumed == nil || of.Job != u.resumed.job) {
+		isInDoubt := sent.IsInDoubt() && (of.Job != "" || sent.State == job.StateUnknown && of.Age <= bulk.MaxListLag)
+		if (sent.State == job.StateSent || isInDoubt) && !sent.IsOpen && (u.resumed == nil || of.Job != u.resumed.job) {
 			fields, _ := record.Parse([]byte(sent.Fields))
 			account, campaign := loads.IDsOf(fields)
-			f(i, creation{sent.Fingerprint, of.By(), account, campaign})
+			f(i, creation{sent.Fingerprint, of.By(), isInDoubt, account, campaign})
 		}
 	})
 }
@@ -55,7 +64,12 @@ func (u *unlisted) each(creates string, ids [][]byte, f func(i int, c creation))
 // addAccounts adds to the accounts of the lists. The fields of one are those of its row, if the job has sent the same.
 func (u *unlisted) addAccounts(ctx context.Context, all *comparison, source *rows.Source) error {
 	created, count := map[dedupe.Identity][]creation{}, map[string]int{}
+	u.doubted = map[dedupe.Identity]string{}
 	err := u.each("account", nil, func(_ int, c creation) {
+		if c.isInDoubt {
+			u.doubted[c.Identity()] = c.by
+			return
+		}
 		isSame := func(other creation) bool { return other.account == c.account }
 		if id := c.Identity(); c.account != 0 && !all.current.Has(c.account) && !slices.ContainsFunc(created[id], isSame) {
 			created[id] = append(created[id], c)
@@ -65,8 +79,7 @@ func (u *unlisted) addAccounts(ctx context.Context, all *comparison, source *row
 		return err
 	}
 	for _, w := range all.desired(ctx, source, u.request, &err) {
-		values, _ := all.model.NewAccount(w)
-		f := u.memory.Fingerprint(loads.AccountIdentity(rows.FromMap(values), nil, nil))
+		values, f := u.newAccount(all, w)
 		if w.AccountID != 0 {
 			continue
 		}
@@ -84,10 +97,23 @@ func (u *unlisted) addAccounts(ctx context.Context, all *comparison, source *row
 	return err
 }
 
-// see notes the keywords that a plan adds to an account that exists.
-func (u *unlisted) see(p *portfolio.Plan, w *portfolio.Desired) {
+func (u *unlisted) newAccount(all *comparison, w *portfolio.Desired) (schema.Values, dedupe.Fingerprint) {
+	values, _ := all.model.NewAccount(w)
+	return values, u.memory.Fingerprint(loads.AccountIdentity(rows.FromMap(values), nil, nil))
+}
+
+const lookedUp = "%s: the %s is looked up first, and sent only if it is not there: %s got no clear response"
+
+// see notes what got no response of the plan of a row, and the keywords that it adds to an account that exists.
+func (u *unlisted) see(ctx context.Context, all *comparison, p *portfolio.Plan, w *portfolio.Desired, row *rows.Row) {
 	if p.Create != nil {
+		if _, f := u.newAccount(all, w); u.doubted[f.Identity()] != "" {
+			u.doubts = append(u.doubts, fmt.Sprintf(lookedUp, u.place(w.Line), "account", u.doubted[f.Identity()]))
+		}
 		return
+	}
+	if (w.Credentials != nil || p.Attach != nil) && !u.onlyNew && u.err == nil { // the dry run of onboard looks into the history itself
+		u.err = u.recall(ctx, all, p, row)
 	}
 	of := customer{account: p.Account, campaign: p.Campaign}
 	for _, k := range p.AddKeywords {
@@ -103,14 +129,16 @@ func (u *unlisted) leaveOutKeywords(plans []portfolio.Plan) error {
 	if len(u.ids) == 0 {
 		return nil
 	}
-	created, count := map[int]creation{}, map[string]int{}
+	created, doubted, count := map[int]creation{}, map[int]string{}, map[string]int{}
 	err := u.each("keyword", u.ids, func(i int, c creation) {
-		if created[i].by == "" {
+		if c.isInDoubt {
+			doubted[i] = c.by
+		} else if created[i].by == "" {
 			count[c.by]++
 			created[i] = c
 		}
 	})
-	if err != nil || len(created) == 0 {
+	if err != nil || len(created)+len(doubted) == 0 {
 		return err
 	}
 	n := 0 // of the keywords
@@ -124,6 +152,8 @@ func (u *unlisted) leaveOutKeywords(plans []portfolio.Plan) error {
 			c, at := created[n], n
 			n++
 			switch isCreated[k.Text] = c.by != ""; {
+			case c.by == "" && doubted[at] != "":
+				u.doubts = append(u.doubts, fmt.Sprintf(lookedUp, u.place(p.Line), "keyword "+safetext.Quote(k.Text), doubted[at]))
 			case c.by == "" || k.Active && c.Fingerprint == u.keywords[at]:
 			case u.onlyNew && !u.file.UpdateExisting:
 				p.ChangeKeywords = append(p.ChangeKeywords, k)
@@ -138,6 +168,74 @@ func (u *unlisted) leaveOutKeywords(plans []portfolio.Plan) error {
 	return nil
 }
 
+// recall looks into the history for what the row of an account that exists says and no list shows: credentials, and a plan to
+// attach. What the service has acknowledged is there. Of what got no response nothing is known, until --resend-unknown sends it again.
+// What the job that is resumed has sent is left to its journal.
+func (u *unlisted) recall(ctx context.Context, all *comparison, p *portfolio.Plan, row *rows.Row) (err error) {
+	if u.history == nil {
+		if u.history, err = u.session.History(ctx); u.history == nil {
+			return err
+		}
+		u.history.Unsure = u.file.ResendUnknown
+	}
+	of := customer{account: p.Account, campaign: p.Campaign}
+	sentRow := func(step string, l loads.Load, values schema.Values) *history.Row {
+		if values == nil || u.resumed != nil && u.resumed.state(row.Ordinal, step, 0) != job.StatePending {
+			return nil
+		}
+		return l.SentRow(rows.FromMap(of.ids(values)))
+	}
+	if sent := sentRow(stepCredentials, loads.Credentials(nil, nil), portfolio.CredentialsOf(row.Values.Map())); sent != nil && u.history.MayDoubt(sent) {
+		at := slices.IndexFunc(p.Changes, func(c portfolio.Change) bool { return c.Object == portfolio.ObjectCredentials })
+		before, err := u.history.Find(sent)
+		switch all.doubted[row.Ordinal] = before.Sent.IsZero() && !before.Unsure.IsZero(); {
+		case err != nil:
+			return err
+		case !all.doubted[row.Ordinal]:
+		case u.history.Permits(before):
+			p.Changes[at].Action = portfolio.ActionAdd
+		default:
+			p.InDoubt = inDoubt("credentials %s may or may not be stored: %v; %s sends them again", p.Changes[at].To, before, u.again("--resend-unknown"))
+			p.Changes = slices.Delete(p.Changes, at, at+1)
+		}
+	}
+	sent := sentRow(stepPlan, loads.Plans(nil, nil), maps.Clone(p.Attach))
+	if sent == nil {
+		return nil
+	}
+	before, err := u.history.Find(sent)
+	if err != nil || u.history.Permits(before) {
+		return err
+	}
+	p.Changes = slices.DeleteFunc(p.Changes, func(c portfolio.Change) bool { return c.Action == portfolio.ActionAttach })
+	plan := p.Attach["service_plan_id"].Text()
+	if before.Sent.IsZero() {
+		p.InDoubt = cmp.Or(p.InDoubt, inDoubt("plan %s may or may not be attached: %v; %s sends it again", plan, before, u.again("--resend-unknown")))
+		return nil
+	}
+	p.Attach = nil
+	u.attached = append(u.attached, fmt.Sprintf("account %d: plan %s is not listed, but was %v: %s sends it again", p.Account, plan, before, u.again("--resend-sent")))
+	return nil
+}
+
+func inDoubt(format string, args ...any) error {
+	return &cli.ExitError{Code: cli.ExitPartial, Err: fmt.Errorf(format, args...)}
+}
+
+// noteUpdates notes that the service may still be changing what was compared. A load has waited for that.
+func (u *unlisted) noteUpdates() error {
+	rest, by, err := u.memory.Unsettled(u.file.Options)
+	if rest > 0 {
+		u.session.Note("the service may still be working on changes of %s: for up to %.0f s, what it lists may change", by, math.Ceil(rest.Seconds()))
+	}
+	return err
+}
+
+// again returns words for the command that sends what was sent before, by a flag.
+func (q *request) again(flag string) string {
+	return q.session.WithFlags("`reseller apply " + flag + " --file " + sameFile(&q.file.InputFlags) + "`")
+}
+
 func notListed(by, what string) error {
 	return &cli.ExitError{Code: cli.ExitPartial, Err: &portfolio.NotShownError{What: fmt.Sprintf("%s has created %s, and the service does not list it yet", by, what)}}
 }
@@ -146,48 +244,6 @@ func (u *unlisted) note(count map[string]int, one, several string) {
 	for _, by := range slices.Sorted(maps.Keys(count)) {
 		u.session.NoteOnce(one+by, "the service does not list %s yet that %s has created", phrase.Count(count[by], one, several), by)
 	}
-}
-
-// leaveOutSentPlans leaves out of the plans the service plans that commands of this machine have sent, although the service does not
-// list them: those that it has acknowledged are attached, of the others nothing is known. The dry run of onboard looks into the
-// history itself.
-func (all *comparison) leaveOutSentPlans(ctx context.Context, q *request) error {
-	if q.onlyNew {
-		return nil
-	}
-	sent, err := q.session.History(ctx)
-	if err != nil || sent == nil {
-		return err
-	}
-	defer func() { _ = sent.Close() }()
-	sent.Unsure = q.file.ResendUnknown
-	var notes []string
-	for i := range all.plans {
-		p := &all.plans[i]
-		if p.Attach == nil || p.Create != nil {
-			continue
-		}
-		of := customer{account: p.Account, campaign: p.Campaign}
-		before, err := sent.Find(loads.Plans(nil, nil).SentRow(rows.FromMap(of.ids(maps.Clone(p.Attach)))))
-		switch {
-		case err != nil:
-			return err
-		case sent.Permits(before):
-			continue
-		}
-		p.Changes = slices.DeleteFunc(p.Changes, func(c portfolio.Change) bool { return c.Action == portfolio.ActionAttach })
-		plan, isSent := p.Attach["service_plan_id"].Text(), !before.Sent.IsZero()
-		again := map[bool]string{true: "`reseller apply --resend-sent --file ", false: "`reseller apply --resend-unknown --file "}[isSent]
-		again = q.session.WithFlags(again + sameFile(&q.file.InputFlags) + "` sends it again")
-		if isSent {
-			p.Attach = nil
-			notes = append(notes, fmt.Sprintf("account %d: plan %s is not listed, but was %v: %s", p.Account, plan, before, again))
-		} else {
-			p.Unread = cmp.Or(p.Unread, error(&cli.ExitError{Code: cli.ExitPartial, Err: fmt.Errorf("plan %s may or may not be attached: %v; %s", plan, before, again)}))
-		}
-	}
-	noteFirst(q.session, notes, "%d more were sent and are not listed")
-	return nil
 }
 
 // state returns the state of an item in earlier runs of the job. A process that was killed may not have recorded all steps.
@@ -211,7 +267,7 @@ func (l *customerLoad) leaveOutSent(resend string) {
 		isDoubt := func(step, doubt, of string) bool {
 			is := l.state(row, step, 0) == job.StateUnknown && !l.file.ResendUnknown
 			if is && !l.flags.onlyNew { // whose dry run looks into the history
-				p.Unread = cmp.Or(p.Unread, error(&cli.ExitError{Code: cli.ExitPartial, Err: fmt.Errorf(doubt, of, resend)}))
+				p.InDoubt = cmp.Or(p.InDoubt, inDoubt(doubt, of, resend))
 			}
 			return is
 		}

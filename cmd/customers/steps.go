@@ -116,7 +116,7 @@ func (l *customerLoad) credentialsStep(remember func(loads.Load) loads.Load) bul
 	if !l.flags.onlyNew {
 		s.Recalls = func(row int) bool {
 			c := l.customers[row]
-			return c.created || l.mayHaveCreated(c) || c.existed() && l.last(stepCredentials, c.compared.Account) == job.StateUnknown
+			return c.created || l.mayHaveCreated(c) || l.comparison.doubted[row]
 		}
 	}
 	for _, f := range schema.Credentials.Having(schema.Create) {
@@ -292,15 +292,7 @@ func (l *customerLoad) guardCredentials(row int) bulk.Outcome {
 
 // repeats reports whether a step is also made for an account that existed: as the command says, or as the service has refused it before.
 func (l *customerLoad) repeats(step string, account int64) bool {
-	return slices.Contains(l.repeat, step) || l.flags.onlyNew && l.last(step, account) == job.StateRefused
-}
-
-// last returns how a step of an account ended in the last job that has sent it, StatePending if none has.
-func (l *customerLoad) last(step string, account int64) job.State {
-	if l.job == nil {
-		return job.StatePending
-	}
-	return l.earlierJobs().last[step][account]
+	return slices.Contains(l.repeat, step) || l.flags.onlyNew && l.job != nil && l.earlierJobs().refused[step][account]
 }
 
 // mayHaveCreated reports whether a run that was stopped, or whose journal is lost, may have created the account of a customer.
@@ -317,16 +309,16 @@ func (l *customerLoad) mayHaveCreated(c *customer) bool {
 }
 
 type earlierJobs struct {
-	created      map[int64]bool                 // what those of this file have created, or may have, that were stopped before they sent all of it
-	createdAfter int64                          // they may have created any account with a larger id
-	last         map[string]map[int64]job.State // by step and account: how it ended at last
+	created      map[int64]bool            // what those of this file have created, or may have, that were stopped before they sent all of it
+	createdAfter int64                     // they may have created any account with a larger id
+	refused      map[string]map[int64]bool // by step: the accounts for which the service has refused it at last
 }
 
 func (l *customerLoad) earlierJobs() *earlierJobs {
 	if l.earlier != nil {
 		return l.earlier
 	}
-	l.earlier = &earlierJobs{map[int64]bool{}, math.MaxInt64, map[string]map[int64]job.State{stepCredentials: {}, stepPlan: {}}}
+	l.earlier = &earlierJobs{map[int64]bool{}, math.MaxInt64, map[string]map[int64]bool{stepCredentials: {}, stepPlan: {}}}
 	for other := range l.job.Others() {
 		steps := other.Table.Steps()
 		accountOf := func(item uint32) int64 {
@@ -346,8 +338,8 @@ func (l *customerLoad) earlierJobs() *earlierJobs {
 		for at, name := range names[:min(len(names), len(steps))] {
 			for item, row := range steps[at].Rows() {
 				first, _ := steps[0].ItemsOf(row)
-				if state := steps[at].State(uint32(item)); l.earlier.last[name] != nil && state != job.StatePending && state != job.StatePresent {
-					l.earlier.last[name][accountOf(uint32(first))] = state
+				if state := steps[at].State(uint32(item)); l.earlier.refused[name] != nil && state != job.StatePending && state != job.StatePresent {
+					l.earlier.refused[name][accountOf(uint32(first))] = state == job.StateRefused
 				}
 			}
 		}

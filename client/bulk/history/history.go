@@ -163,6 +163,13 @@ func (h *History) Find(r *Row) (Entry, error) {
 	return h.entry(r), nil
 }
 
+// MayDoubt reports whether a call of the row, with whatever secrets, has no known outcome. Unlike Find, it hashes no secrets.
+func (h *History) MayDoubt(r *Row) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.salt != nil && slices.ContainsFunc(h.rows[*h.keyOf(r)], func(a attempt) bool { return a.Sent.IsZero() })
+}
+
 func (h *History) entry(r *Row) (m Entry) {
 	for _, a := range h.rows[*r.key] {
 		switch {
