@@ -245,8 +245,12 @@ func stateOfUnchanged(isEdited, isReconciling bool) string {
 func (a *remoteAccounts) reportReadOnly(row *rows.Row, rec record.Record) (held map[string]string) {
 	for _, name := range slices.Sorted(maps.Keys(row.ReadOnly)) {
 		text, remote := row.ReadOnly[name], a.valueOf(name, rec)
-		sameStatus := (name == "status" || name == "active") && portfolio.StatusWord(text) == portfolio.AccountStatus(rec)
-		if text == "" || portfolio.EqualCell(text, remote) || sameStatus {
+		same := portfolio.EqualCell(text, remote) || (name == "status" || name == "active") && portfolio.StatusWord(text) == portfolio.AccountStatus(rec)
+		if field := a.res.Field(name); field != nil && !same { // such as the name of a country for its code
+			v, _, err := field.Accept(text, "", true)
+			same = err == nil && portfolio.Agrees(field, v, remote)
+		}
+		if text == "" || same {
 			continue
 		}
 		if held == nil {

@@ -38,7 +38,7 @@ func (ff *FileFlags) OnReadOnly(session *cli.Session, why func(column string) st
 	ff.readOnly = map[int]bool{}
 	return func(row *rows.Row, column string) {
 		ff.readOnly[row.Ordinal] = true
-		session.NoteOnce(column, "%s: %s is not what the service has, and can't be updated: %s", ff.Place(row.Line), column, why(column))
+		session.NoteOnce(column, "%s: %s is not what the service has, and is not sent: %s", ff.Place(row.Line), column, why(column))
 	}
 }
 
