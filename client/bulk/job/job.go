@@ -2,7 +2,6 @@ package job
 
 import (
 	"cmp"
-	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -243,17 +242,17 @@ func replay(h *Header, table **Table, run func(apply func([]byte) error) error) 
 // open locks a job, replays its log, and opens the log for further events.
 func (s Store) open(id string) (*Job, error) {
 	lock := flock.New(s.path(id, lockSuffix))
-	// Another process that lists the jobs locks each of them for a moment.
-	ctx, cancel := context.WithTimeout(context.Background(), 300*time.Millisecond)
-	defer cancel()
-	if got, err := lock.TryLockContext(ctx, 20*time.Millisecond); !got {
-		if err != nil && !errors.Is(err, context.DeadlineExceeded) {
-			return nil, err
-		}
-		return nil, &BusyError{ID: id}
+	got, err := lock.TryLock()
+	// Another process that lists the jobs locks each of them for a moment. A busy machine may stop this one for longer, so tries count.
+	for tries := 15; !got && err == nil && tries > 0; tries-- {
+		time.Sleep(20 * time.Millisecond)
+		got, err = lock.TryLock()
+	}
+	if !got {
+		return nil, cmp.Or[error](err, &BusyError{ID: id})
 	}
 	j := &Job{store: s, lock: lock, resumed: true, Recorder: &Recorder{}}
-	err := corrupted(id, replay(&j.Header, &j.table, func(apply func([]byte) error) (err error) {
+	err = corrupted(id, replay(&j.Header, &j.table, func(apply func([]byte) error) (err error) {
 		j.log, err = wal.Open(s.path(id, logSuffix), isKind, apply)
 		return err
 	}))
