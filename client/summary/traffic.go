@@ -165,60 +165,72 @@ func (b *Builder) visitFigure(key string, known Scope, n, days, before, daysBefo
 }
 
 func (b *Builder) visits() (t Section) {
+	if reason := b.trafficReason(); reason != "" {
+		for _, key := range visitKeys {
+			t.Figures = append(t.Figures, missingFigure(b.Words, key, reason))
+		}
+		return t
+	}
+	by, parts := UnitDay.Divide(b.scope.Period, maxIntervals)
+	t = Section{Figures: b.visitFigures(), Course: by.course(b.Words, parts, b.scope.Period)}
+	named := "chart.visits_before"
+	if b.scope.Kind == Year {
+		named = "chart.visits_year_before"
+	}
+	t.Course.Lines = []Line{{Key: TileVisits}, {Key: TileOrganicVisits}, {Key: LineBefore, Name: b.Words.Say(named)}}
+	shown := len(parts) // in the lines of the figures
+	if !t.Course.isOver() {
+		shown--
+	}
+	for at, part := range parts {
+		sum, days := b.sum(part)
+		for i, n := range []float64{sum[AllVisits], sum[OrganicVisits], b.visitsBefore(part)} {
+			t.Course.Lines[i].Values = append(t.Course.Lines[i].Values, n)
+		}
+		for i := range OtherVisits {
+			n := sum[i]
+			if b.Selected == "" && days[i] < float64(part.Days()) {
+				n, t.Course.Partial[at] = nan, true
+			}
+			if at < shown {
+				t.Figures[i].Line = append(t.Figures[i].Line, n)
+			}
+		}
+	}
+	return t
+}
+
+func (b *Builder) visitFigures() (figures []Figure) {
 	known := b.known()
 	now, days := b.sum(known.Period)
 	before, daysBefore := unknownVisits, unknownVisits
 	if known.IsCompared() {
 		before, daysBefore = b.sum(known.Compared)
 	}
-	reason := b.trafficReason()
 	for i, key := range visitKeys {
-		if reason != "" {
-			t.Figures = append(t.Figures, missingFigure(b.Words, key, reason))
-		} else {
-			t.Figures = append(t.Figures, b.visitFigure(key, known, now[i], days[i], before[i], daysBefore[i]))
+		figures = append(figures, b.visitFigure(key, known, now[i], days[i], before[i], daysBefore[i]))
+	}
+	return figures
+}
+
+// visitsBefore returns the visits of the days with which those of a part of the period are compared.
+func (b *Builder) visitsBefore(part Period) float64 {
+	known, previous, comparable, compared := b.known(), nan, 0, 0
+	for day := part.From; day <= part.To; day++ {
+		earlier, isCompared := known.dayBefore(day)
+		if !isCompared {
+			continue
+		}
+		comparable++
+		if n := b.visitsOn(earlier)[AllVisits]; !math.IsNaN(n) {
+			compared++
+			previous = plus(previous, n)
 		}
 	}
-	if reason != "" {
-		return t
+	if b.Selected == "" && compared < comparable {
+		return nan // a part of it would look like a fall
 	}
-	by, parts := UnitDay.Divide(b.scope.Period, maxIntervals)
-	t.Course = by.course(b.Words, parts, b.scope.Period)
-	named := "chart.visits_before"
-	if b.scope.Kind == Year {
-		named = "chart.visits_year_before"
-	}
-	t.Course.Lines = []Line{{Key: TileVisits}, {Key: TileOrganicVisits}, {Key: LineBefore, Name: b.Words.Say(named)}}
-	isOver := t.Course.isOver()
-	for at, part := range parts {
-		sum, days := b.sum(part)
-		previous, comparable, compared := nan, 0, 0
-		for day := part.From; day <= part.To; day++ {
-			if earlier, ok := known.dayBefore(day); ok {
-				comparable++
-				if n := b.visitsOn(earlier)[AllVisits]; !math.IsNaN(n) {
-					compared++
-					previous = plus(previous, n)
-				}
-			}
-		}
-		if b.Selected == "" && compared < comparable {
-			previous = nan // a part of it would look like a fall
-		}
-		for i, n := range []float64{sum[AllVisits], sum[OrganicVisits], previous} {
-			t.Course.Lines[i].Values = append(t.Course.Lines[i].Values, n)
-		}
-		for i := range OtherVisits {
-			n, f := sum[i], &t.Figures[i]
-			if b.Selected == "" && days[i] < float64(part.Days()) {
-				n, t.Course.Partial[at] = nan, true
-			}
-			if f.Line = append(f.Line, n); at == len(parts)-1 && !isOver {
-				f.Line = f.Line[:at]
-			}
-		}
-	}
-	return t
+	return previous
 }
 
 func (b *Builder) trafficReason() string {

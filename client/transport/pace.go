@@ -223,20 +223,28 @@ func (p *pacer) refuse(now time.Time, t ticket, wait time.Duration) {
 	if p.searching {
 		p.credit = max(p.credit, minSearchCredit)
 	}
-	mayBeClose := p.isThrottled() && !p.searching && wait == 0 // to another call, as it is at any rate if refusals are rare
-	switch {
-	case p.trial.running && t.trial == p.trial.id:
+	switch isOfTrial := t.trial > 0 && t.trial == p.trial.id; {
+	case isOfTrial && p.trial.running:
+		p.trial.answered++
 		// Where calls are frequent, a few come too close together at any rate.
-		if p.trial.answered++; p.trial.answered-p.trial.accepted > p.trial.calls/20 {
+		if p.trial.answered-p.trial.accepted > p.trial.calls/20 {
 			p.endTrial(now)
 		}
-	case t.sent.Before(p.lowered):
-	case t.trial == p.trial.id && t.trial > 0 && p.rate < p.trial.rate: // of a trial that was refused
-	case mayBeClose && p.credit >= 1:
-	case mayBeClose && now.Sub(p.lowered) < refusedPause && float64(p.answered-p.accepted) <= trialCredit*float64(p.answered): // the credit is not yet earned anew
+	case t.sent.Before(p.lowered), isOfTrial && p.rate < p.trial.rate, p.mayBeClose(now, wait):
+		// The refusal says nothing of the present rate.
 	default:
 		p.lower(now)
 	}
+}
+
+// mayBeClose reports whether a call may have been refused since it came too close to another one, as a few do at any rate: there
+// is credit, or the credit is not earned anew yet.
+func (p *pacer) mayBeClose(now time.Time, wait time.Duration) bool {
+	if !p.isThrottled() || p.searching || wait > 0 {
+		return false
+	}
+	refused := float64(p.answered - p.accepted)
+	return p.credit >= 1 || now.Sub(p.lowered) < refusedPause && refused <= trialCredit*float64(p.answered)
 }
 
 func (p *pacer) endTrial(now time.Time) {

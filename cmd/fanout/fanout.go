@@ -52,6 +52,8 @@ type FanOut struct {
 	consumed int           // calls whose records were consumed, or that failed
 	buffered atomic.Int64  // bytes of records that were not consumed yet
 	freed    chan struct{} // signaled when records were consumed
+	stop     func()        // lets no further call begin
+	last     atomic.Int64  // no call from this one on is made
 }
 
 type failure struct {
@@ -211,64 +213,26 @@ func (fan *FanOut) walk(s *slot, pass func(record.Record, error) bool) bool {
 	return all(s.rest)
 }
 
-// start starts the workers, which make calls ahead of the consumer, within the limits
-// of maxStarted and maxBuffered, and the goroutines that finish the calls, one for each processor.
-// For each worker, one call may wait to be finished. wait returns when all of them have ended.
+// start starts the workers, which make calls ahead of the consumer, and the goroutines that finish the calls, one for each
+// processor. For each worker, one call may wait to be finished. wait returns when all of them have ended.
 func (fan *FanOut) start(ctx context.Context, c *client.Client) (slots chan *slot, wait func()) {
 	more, stop := context.WithCancel(ctx)
 	workers := min(max(fan.Concurrency, 1), max(fan.Calls, 1))
 	slots = make(chan *slot, maxStarted*workers-1) // and the one that is being consumed
-	fan.freed = make(chan struct{}, 1)
-	work := make(chan *slot)
-	var last atomic.Int64 // no call after this one is made
-	last.Store(int64(fan.Calls))
-	stopAfter := func(s *slot) {
-		if s.err != nil && fan.stopsAfter(s.err) {
-			stop()
-			for before := last.Load(); int64(s.call) < before && !last.CompareAndSwap(before, int64(s.call)); {
-				before = last.Load()
-			}
-		}
-	}
-	made := make(chan *slot, workers)
+	work, made := make(chan *slot), make(chan *slot, workers)
+	fan.freed, fan.stop = make(chan struct{}, 1), stop
+	fan.last.Store(int64(fan.Calls))
 	var calling, running sync.WaitGroup
 	running.Go(func() {
 		defer close(slots)
 		defer close(work)
 		defer crash.Recover()
-		for i := range fan.Calls {
-			for fan.buffered.Load() > int64(maxBuffered*workers) {
-				select {
-				case <-fan.freed:
-				case <-more.Done():
-					return
-				}
-			}
-			s := &slot{call: i, chunks: make(chan chunk, 1)}
-			select {
-			case slots <- s:
-				work <- s // a worker takes each of them
-			case <-more.Done():
-				return
-			}
-		}
+		fan.beginCalls(more, slots, work, int64(maxBuffered*workers))
 	})
 	for range workers {
 		calling.Go(func() {
 			defer crash.Recover()
-			for s := range work {
-				if int64(s.call) >= last.Load() {
-					close(s.chunks)
-					continue
-				}
-				s.makeCall(ctx, c, fan)
-				stopAfter(s)
-				if fan.Finish == nil {
-					close(s.chunks)
-				} else {
-					made <- s
-				}
-			}
+			fan.makeCalls(ctx, c, work, made)
 		})
 	}
 	for range min(runtime.GOMAXPROCS(0), workers) {
@@ -276,7 +240,7 @@ func (fan *FanOut) start(ctx context.Context, c *client.Client) (slots chan *slo
 			defer crash.Recover()
 			for s := range made {
 				s.err = fan.Finish(ctx, s.call, s.err)
-				stopAfter(s)
+				fan.stopAfter(s)
 				close(s.chunks)
 			}
 		})
@@ -287,6 +251,57 @@ func (fan *FanOut) start(ctx context.Context, c *client.Client) (slots chan *slo
 		close(made)
 	})
 	return slots, func() { stop(); running.Wait() }
+}
+
+// beginCalls hands one slot for each call to the consumer and to a worker, while less than buffered bytes of records wait to be
+// consumed.
+func (fan *FanOut) beginCalls(ctx context.Context, slots, work chan<- *slot, buffered int64) {
+	for i := range fan.Calls {
+		for fan.buffered.Load() > buffered {
+			select {
+			case <-fan.freed:
+			case <-ctx.Done():
+				return
+			}
+		}
+		s := &slot{call: i, chunks: make(chan chunk, 1)}
+		select {
+		case slots <- s:
+			work <- s // a worker takes each of them
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+func (fan *FanOut) makeCalls(ctx context.Context, c *client.Client, work <-chan *slot, made chan<- *slot) {
+	for s := range work {
+		if int64(s.call) >= fan.last.Load() {
+			close(s.chunks)
+			continue
+		}
+		s.makeCall(ctx, c, fan)
+		fan.stopAfter(s)
+		if fan.Finish == nil {
+			close(s.chunks)
+		} else {
+			made <- s
+		}
+	}
+}
+
+// stopAfter lets no later call be made after one whose failure stops the others.
+func (fan *FanOut) stopAfter(s *slot) {
+	if s.err == nil || !fan.stopsAfter(s.err) {
+		return
+	}
+	fan.stop()
+	call := int64(s.call)
+	for last := fan.last.Load(); call < last; last = fan.last.Load() {
+		if fan.last.CompareAndSwap(last, call) {
+			return
+		}
+	}
 }
 
 func (s *slot) makeCall(ctx context.Context, c *client.Client, fan *FanOut) {
