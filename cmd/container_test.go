@@ -31,7 +31,7 @@ func TestContainer(t *testing.T) {
 		t.Skip("this machine has no certificates:", err)
 	}
 	root, platform := t.TempDir(), t.TempDir()
-	noError(t, buildProgram("..", filepath.Join(platform, "reseller")))
+	noError(t, buildProgram(filepath.Join(platform, "reseller"), ".."))
 	i := buildImage(t, root, platform)
 	if i.uid == 0 || !slices.Equal(i.entrypoint, []string{"/usr/bin/reseller"}) {
 		t.Errorf("got user %d and entry point %q, want another user than root and the program", i.uid, i.entrypoint)

@@ -35,9 +35,8 @@ func newTwoUsers(t *testing.T) *twoUsers {
 	}
 	root := t.TempDir()
 	m := &twoUsers{t: t, program: filepath.Join(root, "reseller"), home: filepath.Join(root, "home"), shared: filepath.Join(root, "shared")}
-	path, err := storyProgram()
-	noError(t, err)
-	content, err := os.ReadFile(path)
+	noError(t, storyPrograms())
+	content, err := os.ReadFile(filepath.Join(programs, "reseller"))
 	noError(t, err)
 	m.check(os.WriteFile(m.program, content, 0o600), os.Chmod(m.program, 0o755), os.Chmod(filepath.Dir(root), 0o755), os.Chmod(root, 0o755),
 		os.Mkdir(m.home, 0o700), os.Chown(m.home, victim, victim), os.Mkdir(m.shared, 0o700), os.Chmod(m.shared, 0o777|os.ModeSticky))

@@ -159,8 +159,7 @@ func startShell(t *testing.T, program, start, url string) *shellSession {
 	for _, name := range []string{"CONFIG", "DATA", "STATE", "CACHE"} {
 		c.Env = append(c.Env, "XDG_"+name+"_HOME="+filepath.Join(s.dir, "home"))
 	}
-	_, err := storyProgram()
-	noError(t, err)
+	noError(t, storyPrograms())
 	script := exec.Command("reseller", "completion", program, "--output-file", filepath.Join(s.dir, "script"))
 	script.Env = c.Env
 	if out, err := script.CombinedOutput(); err != nil {
@@ -169,6 +168,7 @@ func startShell(t *testing.T, program, start, url string) *shellSession {
 	programs := t.TempDir()
 	noError(t, os.WriteFile(filepath.Join(programs, "arguments"), []byte(argumentsScript), 0o700))
 	c.Env = append(c.Env, "PATH="+programs+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	var err error
 	if s.terminal, err = pty.StartWithSize(c, &pty.Winsize{Cols: 160, Rows: 200}); err != nil {
 		t.Fatal(err)
 	}

@@ -28,31 +28,18 @@ import (
 
 // TestMain lets many stories run side by side whatever the number of processors, since they wait more than they work.
 func TestMain(m *testing.M) {
-	if err := flag.Set("test.parallel", "48"); err != nil {
+	if err := flag.Set("test.parallel", "16"); err != nil {
 		panic(err)
 	}
-	testscript.Main(tests{m}, map[string]func(){
-		"await":     awaitMain,
-		"interrupt": interruptMain,
-		"panics":    panicsMain,
-		"halfcall":  halfcallMain,
-		"first":     firstMain,
-		"input":     inputMain,
-		"killed":    killedMain,
-		"terminal":  func() { terminalMain(false) },
-		"screen":    func() { terminalMain(true) },
-		"typist":    typistMain,
-		"cells":     cellsMain,
-	})
+	os.Exit(runTests(m))
 }
 
-// tests are the tests of this package, which have a folder for the program that they run.
-type tests struct{ *testing.M }
-
-// programs is the folder, which is in PATH. Where there is no Go, RESELLER_TEST_PROGRAM names one with the program.
+// programs is a folder with the programs that the stories run, which is in PATH. Where there is no Go, RESELLER_TEST_PROGRAM
+// names one that has reseller and programs.
 var programs = os.Getenv("RESELLER_TEST_PROGRAM")
 
-func (m tests) Run() int {
+// runTests runs the tests of this package, which have a folder for their programs.
+func runTests(m *testing.M) int {
 	debug.SetGCPercent(400)                                       // else half of the time goes to the garbage of the commands that run in this process
 	complete.Patience, lookup.Patience = time.Minute, time.Minute // as in testdata/reseller
 	var err error
@@ -66,32 +53,41 @@ func (m tests) Run() int {
 		panic(err)
 	}
 	_ = os.Setenv("PATH", programs+string(filepath.ListSeparator)+os.Getenv("PATH"))
-	return m.M.Run()
+	return m.Run()
 }
 
-// storyProgram builds testdata/reseller once, and returns its path.
-var storyProgram = sync.OnceValues(func() (string, error) {
-	path := filepath.Join(programs, "reseller")
-	if os.Getenv("RESELLER_TEST_PROGRAM") != "" {
-		return path, nil
+// storyPrograms builds the programs once.
+var storyPrograms = sync.OnceValue(func() error {
+	if os.Getenv("RESELLER_TEST_PROGRAM") == "" {
+		for _, name := range []string{"reseller", "programs"} {
+			if _, err := os.ReadFile("testdata/" + name + "/main.go"); err != nil { // so that a result is not cached once it has changed
+				return err
+			}
+		}
+		if err := buildProgram(programs+"/", "./testdata/reseller", "./testdata/programs"); err != nil {
+			return err
+		}
 	}
-	if _, err := os.ReadFile("testdata/reseller/main.go"); err != nil { // so that a result is not cached once it has changed
-		return "", err
-	}
+	suffix := ""
 	if runtime.GOOS == "windows" {
-		path += ".exe"
+		suffix = ".exe"
 	}
-	if err := buildProgram("./testdata/reseller", path); err != nil {
-		return "", err
+	for name, program := range map[string]string{
+		"await": "programs", "first": "programs", "halfcall": "programs", "input": "programs", "interrupt": "programs", "killed": "programs",
+		"panics": "reseller", "screen": "programs", "terminal": "programs", "typist": "programs",
+	} {
+		if err := os.Link(filepath.Join(programs, program+suffix), filepath.Join(programs, name+suffix)); err != nil && !errors.Is(err, fs.ErrExist) {
+			return err
+		}
 	}
-	return path, os.Chmod(programs, 0o755)
+	return os.Chmod(programs, 0o755)
 })
 
-// buildProgram builds a program that needs no library, as it is released. Where a C compiler can link it so, the packages are those
+// buildProgram builds a program, or several into a folder, that needs no library, as it is released. Where a C compiler can link it so, the packages are those
 // that are compiled for the tests already.
-func buildProgram(source, path string) error {
+func buildProgram(path string, sources ...string) error {
 	build := func(ldflags string, env ...string) error {
-		c := exec.Command("go", "build", "-buildvcs=false", "-ldflags", "-s -w"+ldflags, "-o", path, source)
+		c := exec.Command("go", append([]string{"build", "-buildvcs=false", "-ldflags", "-s -w" + ldflags, "-o", path}, sources...)...)
 		c.Env = append(os.Environ(), env...)
 		out, err := c.CombinedOutput()
 		if err != nil {
@@ -126,7 +122,7 @@ func TestStories(t *testing.T) {
 				Cmds: map[string]func(*testscript.TestScript, bool, []string){
 					"exits": exits, "serve": serve, "shell": shell, "workbook": workbook, "keep": keep, "drop": drop, "absent": absent, "capture": capture,
 					"write": write, "text": text, "replace": replace, "names": names, "path": path, "private": private, "each": each,
-					"prints": prints, "tells": tells, "refuses": refuses, "gives": gives, "has": has,
+					"cells": cells, "prints": prints, "tells": tells, "refuses": refuses, "gives": gives, "has": has,
 				},
 			})
 		})
@@ -158,7 +154,7 @@ func setup(env *testscript.Env, dir string) error {
 	if err != nil {
 		return err
 	}
-	if _, err := storyProgram(); err != nil {
+	if err := storyPrograms(); err != nil {
 		return err
 	}
 	script, _, _ := strings.Cut(string(story), "\n-- ")
@@ -200,6 +196,9 @@ func setup(env *testscript.Env, dir string) error {
 	env.Setenv("RESELLER_BASE_URL", env.Getenv("API_URL"))
 	return nil
 }
+
+// eventTimeout is how long a story waits for an event before it fails.
+const eventTimeout = time.Minute
 
 // exits CODE COMMAND ARGS... runs a command and checks its exit code.
 func exits(ts *testscript.TestScript, neg bool, args []string) {
@@ -380,7 +379,9 @@ func startServer(story interface {
 		b := choose(blocks, r, exists)
 		mu.Unlock()
 		if b != nil && b.header.Get("Hold") != "" {
-			poll(func() bool { return exists(b.header.Get("Hold")) || r.Context().Err() != nil })
+			for end := time.Now().Add(eventTimeout); !exists(b.header.Get("Hold")) && r.Context().Err() == nil && time.Now().Before(end); {
+				time.Sleep(20 * time.Millisecond)
+			}
 		}
 		respond(w, r, b)
 	}))

@@ -13,18 +13,18 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rogpeppe/go-internal/testscript"
+
 	"reseller/client/xlsx"
 )
 
-// cellsMain is the command `cells [-typed] FILE` of the stories: it prints the cells of the first
-// sheet of a workbook as csv. With -typed it puts a ' in front of each text that the command
-// workbook would take for another type.
-func cellsMain() {
-	err := printCells(os.Args[len(os.Args)-1], os.Args[1] == "-typed", os.Stdout)
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
+// cells [-typed] FILE prints the cells of the first sheet of a workbook as csv. With -typed it puts a ' in front of each text
+// that the command workbook would take for another type.
+func cells(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) == 0 || len(args) > 2 {
+		ts.Fatalf("usage: cells [-typed] FILE")
 	}
+	ts.Check(printCells(ts.MkAbs(args[len(args)-1]), args[0] == "-typed", ts.Stdout()))
 }
 
 func printCells(path string, typed bool, to io.Writer) error {

@@ -1,5 +1,5 @@
 // Command reseller is the program as the stories run it: without the packages of the tests, which take longer to start than the
-// program. It keeps what a command says as JSON, for setup in stories_test.go.
+// program. It keeps what a command says as JSON, for setup in stories_test.go. By the name panics it is the program with a bug.
 package main
 
 import (
@@ -31,6 +31,9 @@ type said struct {
 func main() {
 	if os.Getenv("IMPATIENT") == "" { // The completion and the names in questions and notes may take their time.
 		complete.Patience, lookup.Patience = time.Minute, time.Minute
+	}
+	if strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe") == "panics" {
+		panicsMain()
 	}
 	var out, errs bytes.Buffer
 	streams, args := cli.Process(), os.Args[1:]
@@ -87,3 +90,21 @@ func keep(dir string, s said) error {
 	}
 	return os.Rename(path, path+".json")
 }
+
+// panicsMain is the program panics WHERE ARGS...: reseller with a bug. It panics in the
+// goroutine of the command when that asks for the width of its terminal (WHERE is
+// command), or in another goroutine when that reads stdin (WHERE is goroutine).
+func panicsMain() {
+	streams := cli.Process()
+	switch os.Args[1] {
+	case "command":
+		streams.OutTTY, streams.Width = true, func() int { panic("on purpose") }
+	case "goroutine":
+		streams.In = panickingReader{}
+	}
+	os.Exit(cmd.Main(cli.Signals(os.Exit), os.Args[2:], streams, "test"))
+}
+
+type panickingReader struct{}
+
+func (panickingReader) Read([]byte) (int, error) { panic("on purpose") }

@@ -1,4 +1,6 @@
-package cmd_test
+// Command programs is the programs beside reseller that the stories run. The name that it is called by says which: it has
+// none of the packages that the tests or reseller need, which take long to start.
+package main
 
 import (
 	"bufio"
@@ -10,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"path/filepath"
 	"regexp"
 	"runtime"
 	"strconv"
@@ -18,10 +21,26 @@ import (
 	"time"
 
 	"github.com/creack/pty"
-
-	"reseller/cmd"
-	"reseller/cmd/cli"
 )
+
+func main() {
+	name := strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe")
+	run := map[string]func(){
+		"await":     awaitMain,
+		"interrupt": interruptMain,
+		"halfcall":  halfcallMain,
+		"first":     firstMain,
+		"input":     inputMain,
+		"killed":    killedMain,
+		"terminal":  func() { terminalMain(false) },
+		"screen":    func() { terminalMain(true) },
+		"typist":    typistMain,
+	}[name]
+	if run == nil {
+		fail("no program is called %s", name)
+	}
+	run()
+}
 
 // eventTimeout is how long a story waits for an event before it fails.
 const eventTimeout = time.Minute
@@ -375,21 +394,3 @@ func accepts(address string) bool {
 	_ = conn.Close()
 	return true
 }
-
-// panicsMain is the program panics WHERE ARGS...: reseller with a bug. It panics in the
-// goroutine of the command when that asks for the width of its terminal (WHERE is
-// command), or in another goroutine when that reads stdin (WHERE is goroutine).
-func panicsMain() {
-	streams := cli.Process()
-	switch os.Args[1] {
-	case "command":
-		streams.OutTTY, streams.Width = true, func() int { panic("on purpose") }
-	case "goroutine":
-		streams.In = panickingReader{}
-	}
-	os.Exit(cmd.Main(cli.Signals(os.Exit), os.Args[2:], streams, "test"))
-}
-
-type panickingReader struct{}
-
-func (panickingReader) Read([]byte) (int, error) { panic("on purpose") }
