@@ -1,5 +1,5 @@
 // Checks the HTML pages in a folder with axe-core in Chromium, in light and dark, wide and on a phone: no violation of
-// axe, and nothing wider than the screen. The pages with much data are printed on four sheets at most.
+// axe, nothing wider than the screen, and no column of an index out of sight on a wide one. The pages with much data are printed on four sheets at most.
 // Usage: node pages.cjs CHROMIUM FOLDER, with axe-core and playwright-core in NODE_PATH.
 const fs = require('fs')
 const os = require('os')
@@ -33,6 +33,10 @@ async function main() {
 					const used = await page.evaluate(() => document.documentElement.scrollWidth)
 					if (used > width) {
 						failures.push(`${where}: the page is ${used} px wide`)
+					}
+					const hidden = await page.evaluate(() => [...document.querySelectorAll('.scroll:has(.index)')].some(e => e.scrollWidth > e.clientWidth))
+					if (hidden && width === 1280) {
+						failures.push(`${where}: columns of the index are out of sight`)
 					}
 					if (process.env.PICTURES) {
 						await page.screenshot({path: path.join(process.env.PICTURES, `${name}-${colorScheme}-${width}.png`), fullPage: true})

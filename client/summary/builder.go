@@ -256,8 +256,11 @@ func (b *Builder) Page(of Subject) *Page {
 	for r, of := range reportKeys {
 		for count, key := range [...]string{Repeated: "note.repeated", Invalid: "note.invalid", Unplaced: "note.unplaced"} {
 			if n := b.tally[r][count]; n > 0 && b.failed[r] == nil {
-				values := []any{"n", n, "report", b.Words.Say("report." + of.name), "row", b.Words.Say("row." + of.name)}
-				if count == Unplaced {
+				values := []any{"n", n, "report", b.Words.Say("report." + of.name)}
+				switch count {
+				case Repeated:
+					values = append(values, "row", b.Words.Say("row."+of.name))
+				case Unplaced:
 					values = append([]any{"place", words.Case(of.place)}, values...)
 				}
 				p.Notes = append(p.Notes, b.Words.Say(key, values...))

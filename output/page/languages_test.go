@@ -71,6 +71,16 @@ func TestNoEnglishIsLeft(t *testing.T) {
 	}
 }
 
+// TestOneRowIsTheFirst counts no single row in the title of a table that is cut.
+func TestOneRowIsTheFirst(t *testing.T) {
+	for _, name := range words.Languages {
+		in, _ := words.In(name)
+		if got := (&table{title: "Keywords", all: 40}).caption(in, 1); strings.Contains(got, "1") || !strings.Contains(got, "40") {
+			t.Errorf("%s: got %q, want the first of 40 rows", name, got)
+		}
+	}
+}
+
 // TestColorsAreThoseOfEnglish checks that a series has its color in every language.
 func TestColorsAreThoseOfEnglish(t *testing.T) {
 	german, _ := words.In("de")

@@ -293,7 +293,8 @@ func (v *view) tablesOfRanks() (moved, all part) {
 
 func (v *view) measuredOn() part {
 	r := &v.Rankings
-	form := words.Case(phrase.Join("_", map[bool]string{true: "measured"}[r.Measured != ""], map[bool]string{true: "compared"}[r.Since != ""]))
+	isCompared := slices.ContainsFunc(r.Rows, func(k summary.Ranking) bool { return max(k.Organic.Direction, k.Map.Direction) > summary.NotCompared })
+	form := words.Case(phrase.Join("_", map[bool]string{true: "measured"}[r.Measured != ""], map[bool]string{true: "compared"}[isCompared]))
 	return when(r.Missing() == "", func(p painter) {
 		p.addSoft(v.Words.Say("rankings.measured", "form", form, "day", r.Measured, "since", r.Since))
 	})

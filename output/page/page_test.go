@@ -85,13 +85,14 @@ func TestRanksOnTheMap(t *testing.T) {
 	}
 }
 
-// TestRanksOutsideOfThePeriod does not deny the dates of ranks that were measured shortly before the period.
+// TestRanksOutsideOfThePeriod does not deny the dates of ranks that were measured shortly before the period, nor does it say that they
+// are compared where none is.
 func TestRanksOutsideOfThePeriod(t *testing.T) {
 	p := pageOf("x", 1)
 	row := summary.Ranking{Keyword: "a", Organic: summary.Rank{Now: "3", Best: "3"}}
 	for measured, want := range map[string]string{"": "The service gives no dates of the ranks.", "27 Oct 2026": "No keyword has a rank in its history of these days."} {
 		p.Rankings.Measured, p.Rankings.Rows = measured, []summary.Ranking{row}
-		if says := strings.Contains(rendered(t, p, Options{}), "Ranks as measured on 27 Oct 2026"); says != (measured != "") {
+		if says := strings.Contains(rendered(t, p, Options{}), "Ranks as measured on 27 Oct 2026."); says != (measured != "") {
 			t.Errorf("measured %q: got a page that names the day: %v", measured, says)
 		}
 		if got := Plots(p, summary.ReportKeywords)[0].NoData; got != want {

@@ -104,7 +104,7 @@ func (s *sheet) addBoxes(all []summary.Figure, columns int, gap, pad, size, line
 	s.y += float64(rows) * (height + boxGap)
 }
 
-func (s *sheet) begin(title string) { s.title, s.y = title, s.y+12 }
+func (s *sheet) begin(title string) { s.title, s.y = title, s.y+11 }
 
 func (s *sheet) end() {}
 

@@ -58,7 +58,7 @@ func (s *sheet) spark(l chart.Spark, x, y, width float64) {
 }
 
 func (s *sheet) addPlot(p *chart.Chart) {
-	marks, height := p.Draw(chart.Size{Width: s.ink(), Height: 74, Letter: 7.5})
+	marks, height := p.Draw(chart.Size{Width: s.ink(), Height: 68, Letter: 7.5})
 	s.need(height + 32)
 	s.y += 6
 	s.add(p.Title, heading)

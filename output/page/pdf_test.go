@@ -224,6 +224,29 @@ func TestHeadingsHaveRowsBelow(t *testing.T) {
 	}
 }
 
+// TestTablesUseTheirSheet draws a table of ranks at each place of a sheet: it goes on to the next one only where it does not fit, and
+// leaves no room for a footer, which is not below it.
+func TestTablesUseTheirSheet(t *testing.T) {
+	ranks := &table{title: "Keywords", class: "rankings", columns: []column{{title: "Keyword"}}, rows: slices.Repeat([][]cell{{{text: "dentist"}}}, 5)}
+	height := 0.0
+	for y := sheetMargin; y < 800; y += 3 {
+		s := &sheet{Words: english, paper: *gopdf.PageSizeA4, tail: 43, lacking: map[rune]bool{}}
+		embedded, err := fonts()
+		noError(t, err)
+		s.Start(gopdf.Config{PageSize: s.paper})
+		noError(t, errors.Join(s.AddTTFFontFromFontContainer(typeface.Plain().Name, embedded), s.AddTTFFontFromFontContainer(typeface.Bold().Name, embedded)))
+		s.AddPage()
+		s.y = y
+		s.addTable(ranks, 0)
+		if height == 0 {
+			height = s.y - y
+		}
+		if want := y+height <= s.bottom(); (s.GetNumberOfPages() == 1) != want {
+			t.Errorf("got %d sheets at %v of %v, want one: %v", s.GetNumberOfPages(), y, s.bottom(), want)
+		}
+	}
+}
+
 func TestLettersThatPDFsLackAreTold(t *testing.T) {
 	sheets, lacking := renderedPDF(t, pageOf("東京 Harbor שלום 🦷 e\u0301", 1), Options{})
 	if want := "ולםש京東🦷"; lacking != want {

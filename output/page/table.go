@@ -73,7 +73,7 @@ func (v *view) rankTable(title string, rows []summary.Ranking, all int) *table {
 	ofList := func(isShown bool, title, change string, of func(r summary.Ranking) summary.Rank) {
 		add(isShown, column{title: say(title), class: "number"}, func(r summary.Ranking) cell { return cell{text: of(r).Now, note: of(r).Note} })
 		add(isShown && isCompared, column{title: change, class: "change"}, func(r summary.Ranking) cell {
-			return cell{text: strings.TrimSpace(of(r).Direction.Arrow() + " " + of(r).Change), class: classOf(of(r).Direction)}
+			return cell{text: strings.TrimSpace(of(r).Direction.Arrow() + " " + of(r).Change), class: moveClasses[of(r).Direction]}
 		})
 	}
 	ofList(true, "column.organic_rank", say("column.change"), func(r summary.Ranking) summary.Rank { return r.Organic })
@@ -85,15 +85,8 @@ func (v *view) rankTable(title string, rows []summary.Ranking, all int) *table {
 	return t
 }
 
-func classOf(d summary.Direction) string {
-	switch d {
-	case summary.Up, summary.New:
-		return "good"
-	case summary.Down:
-		return "bad"
-	}
-	return "same"
-}
+// moveClasses has the classes of moves by their direction.
+var moveClasses = [...]string{summary.NotCompared: "same", summary.Up: "good", summary.Down: "bad", summary.Unchanged: "same", summary.New: "good"}
 
 const maxUnbroken = 20 // bytes of a word that is kept on one line
 
@@ -228,7 +221,7 @@ func (s *sheet) addTable(t *table, _ int) {
 		s.ruleAt(s.y, 0.8, soft)
 		s.y += tablePad
 	}
-	// room returns the height of a row, and with it that of what it shares its sheet with: the last two rows and the footer.
+	// room returns the height of a row, and with it that of what it shares its sheet with: the last two rows, and the footer if no section is below.
 	room := func(i int) float64 {
 		high := 0.0
 		for at, c := range t.rows[i] {
@@ -236,7 +229,10 @@ func (s *sheet) addTable(t *table, _ int) {
 		}
 		high += 2 * tablePad
 		if left := len(t.rows) - i; left <= 2 {
-			return float64(left)*high + s.tail
+			high *= float64(left)
+			if t.class == "" {
+				high += s.tail
+			}
 		}
 		return high
 	}
