@@ -21,7 +21,7 @@ const (
 type Status struct {
 	Header
 	State   string // JobRunning, JobStopped or JobFinished
-	Done    int    // the number of rows with a final state, of those that Summary counts
+	Done    int    // the number of rows with an outcome, of those that Summary counts
 	Summary Summary
 	Rejects string // the path of the rejects file, empty if there is none
 	Unknown string // the same of the file for rows with an unknown outcome
@@ -124,7 +124,8 @@ func (s Store) status(h Header) (Status, error) {
 	}
 	table.RollUp()
 	status.Summary, status.Table = Summarize(h, table), table
-	if status.Done = table.Done(); status.Summary.StepCounts != nil {
+	status.Done = status.Summary.Duplicates + status.Summary.Invalid + table.Done()
+	if status.Summary.StepCounts != nil {
 		status.Done -= status.Summary.Pruned
 	}
 	for file, path := range table.written {
