@@ -195,7 +195,7 @@ func (u *unlisted) recall(ctx context.Context, all *comparison, p *portfolio.Pla
 		case u.history.Permits(before):
 			p.Changes[at].Action = portfolio.ActionAdd
 		default:
-			p.InDoubt = inDoubt("credentials %s may or may not be stored: %v; %s sends them again", p.Changes[at].To, before, u.again("--resend-unknown"))
+			p.InDoubt = inDoubt("credentials %s may or may not be stored: %v; %s sends them again", p.Changes[at].To, before, u.again("`reseller apply --resend-unknown --file %s`"))
 			p.Changes = slices.Delete(p.Changes, at, at+1)
 		}
 	}
@@ -210,11 +210,11 @@ func (u *unlisted) recall(ctx context.Context, all *comparison, p *portfolio.Pla
 	p.Changes = slices.DeleteFunc(p.Changes, func(c portfolio.Change) bool { return c.Action == portfolio.ActionAttach })
 	plan := p.Attach["service_plan_id"].Text()
 	if before.Sent.IsZero() {
-		p.InDoubt = cmp.Or(p.InDoubt, inDoubt("plan %s may or may not be attached: %v; %s sends it again", plan, before, u.again("--resend-unknown")))
+		p.InDoubt = cmp.Or(p.InDoubt, inDoubt("plan %s may or may not be attached: %v; %s sends it again", plan, before, u.again("`reseller apply --resend-unknown --file %s`")))
 		return nil
 	}
 	p.Attach = nil
-	u.attached = append(u.attached, fmt.Sprintf("account %d: plan %s is not listed, but was %v: %s sends it again", p.Account, plan, before, u.again("--resend-sent")))
+	u.attached = append(u.attached, fmt.Sprintf("account %d: plan %s is not listed, but was %v: %s sends it again", p.Account, plan, before, u.again("`reseller apply --resend-sent --file %s`")))
 	return nil
 }
 
@@ -231,9 +231,9 @@ func (u *unlisted) noteUpdates() error {
 	return err
 }
 
-// again returns words for the command that sends what was sent before, by a flag.
-func (q *request) again(flag string) string {
-	return q.session.WithFlags("`reseller apply " + flag + " --file " + sameFile(&q.file.InputFlags) + "`")
+// again returns words for the command that sends what was sent before: command with the file for %s.
+func (q *request) again(command string) string {
+	return q.session.WithFlags(fmt.Sprintf(command, sameFile(&q.file.InputFlags)))
 }
 
 func notListed(by, what string) error {
