@@ -92,7 +92,7 @@ func (n *customerNotes) match(ctx context.Context, session *cli.Session, find *l
 		places[id] = note
 	}
 	if len(others) > 0 {
-		session.Note("%s has keys that are the id of no selected campaign: %s", n.path, phrase.First(others, maxNamed))
+		session.Note("%s has %s the id of no selected campaign: %s", n.path, phrase.Noun(len(others), "a key that is", "keys that are"), phrase.First(others, maxNamed))
 	}
 	for _, ref := range refs {
 		id := strconv.FormatInt(ref.campaign, 10)
