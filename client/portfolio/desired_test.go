@@ -62,6 +62,17 @@ func TestKeywords(t *testing.T) {
 	}
 }
 
+// TestMergedKeywords gives a keyword twice, each time with a field that the other does not have, and with one that both have.
+func TestMergedKeywords(t *testing.T) {
+	k := DesiredKeyword{Other: map[string]record.Value{"a": record.Value("1")}}
+	if what := k.merge(&DesiredKeyword{Other: map[string]record.Value{"a": record.Value("1"), "b": record.Value("2")}}, "target"); what != "" || k.Other["b"].Text() != "2" {
+		t.Errorf("got %v and the contradiction %q, want the fields of both and none", k.Other, what)
+	}
+	if what := k.merge(&DesiredKeyword{Other: map[string]record.Value{"b": record.Value("3")}}, "target"); what != "b" {
+		t.Errorf("got the contradiction %q, want b", what)
+	}
+}
+
 // FuzzKeywords checks that each keyword of a customer has a text and a type.
 func FuzzKeywords(f *testing.F) {
 	f.Add("red shoes | interest")

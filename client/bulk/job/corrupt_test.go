@@ -157,6 +157,17 @@ func TestInvalidEventsAreErrors(t *testing.T) {
 	}
 }
 
+// TestCommonRefusal refuses rows, some of them without a message, which is no common one.
+func TestCommonRefusal(t *testing.T) {
+	r := NewRecorder(3)
+	for row, message := range []string{"", "", "m"} {
+		r.Record(RowResult(Result{State: StateRefused, Message: message}, uint32(row)))
+	}
+	if got := r.Table().CommonRefusal(); got != "m" {
+		t.Errorf("got %q, want m", got)
+	}
+}
+
 // TestStateWords checks that each word gives a state, and that the state gives the word.
 func TestStateWords(t *testing.T) {
 	for word, state := range map[string]State{Absent: StatePending, Present: StatePresent, Differs: StateDiffers, Refused: StateRefused, Unknown: StateUnknown, Sent: StateSent, "": StateSent} {

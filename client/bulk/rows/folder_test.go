@@ -129,7 +129,21 @@ func TestFaultsOfFolders(t *testing.T) {
 			s, _ := openFolder(t, test.files, createSchema())
 			_, err := s.Validate(t.Context())
 			wantError(t, err, test.want...)
+			if invalid := decode.AsError(err); strings.Contains(err.Error(), "unknown column") && !strings.Contains(invalid.Hint, "--map") {
+				t.Errorf("got the hint %q, want that of the headers", invalid.Hint)
+			}
 		})
+	}
+}
+
+// TestSheetOfAFolder names a sheet of the workbooks of a folder, which its other files do not have.
+func TestSheetOfAFolder(t *testing.T) {
+	dir := folder(t, map[string]string{"a.csv": keywordHead + "1,2,a,target\n", "b.xlsx": workbook(t, []string{"account_id", "campaign_id", "keyword", "type"}, []string{"1", "2", "b", "target"})})
+	s, err := Open(decode.Options{Path: dir, Sheet: "Sheet"}, createSchema())
+	noError(t, err)
+	defer func() { _ = s.Close() }()
+	if report, err := s.Validate(t.Context()); err != nil || report.Rows != 2 {
+		t.Errorf("got %d rows and the error %v, want 2 and none", report.Rows, err)
 	}
 }
 
