@@ -140,7 +140,7 @@ func (l *customerLoad) prepareApply(ctx context.Context, c *client.Client, sourc
 // their number, the server and the reseller. It is empty if nothing changes.
 func (l *customerLoad) question(ctx context.Context, what string) (string, error) {
 	counts := tallyOf(l.comparison.plans)
-	if !counts.changes() && l.comparison.unread() == nil {
+	if !counts.changes() && l.comparison.unknown() == nil {
 		return "", nil
 	}
 	address, err := l.Address()
@@ -208,7 +208,7 @@ func (l *customerLoad) checkPlan(ctx context.Context, isResumed bool) error {
 	if l.flags.planFile == "" {
 		return nil
 	}
-	if l.comparison.unread() != nil {
+	if !l.comparison.isWhole() {
 		l.noteUnread()
 		return cli.Usagef("--plan-file: not all customers could be compared with the file, so changes may be needed that the plan does not have: run the command again")
 	}
@@ -274,7 +274,7 @@ func (l *customerLoad) print(ctx context.Context, report *rows.Report) error {
 
 // noteUnread notes the customers of which the changes do not show all.
 func (l *customerLoad) noteUnread() {
-	notes := phrase.Each(l.comparison.unread(), func(p *portfolio.Plan) string {
+	notes := phrase.Each(l.comparison.unknown(), func(p *portfolio.Plan) string {
 		return fmt.Sprintf("account %d may need other changes, too: %v", p.Account, p.Unknown())
 	})
 	noteFirst(l.Session, notes, "%d more may need other changes")

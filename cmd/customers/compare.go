@@ -356,7 +356,13 @@ func (all *comparison) ofFile() []portfolio.Plan {
 	return all.plans[:len(all.plans)-len(all.pruned.Accounts)]
 }
 
-func (all *comparison) unread() (plans []*portfolio.Plan) {
+// isWhole reports whether all customers could be compared with all that the file says of them.
+func (all *comparison) isWhole() bool {
+	return !slices.ContainsFunc(all.plans, func(p portfolio.Plan) bool { return p.Unread != nil })
+}
+
+// unknown returns the plans of the customers of which not all is known that has to change.
+func (all *comparison) unknown() (plans []*portfolio.Plan) {
 	for i := range all.plans {
 		if all.plans[i].Unknown() != nil {
 			plans = append(plans, &all.plans[i])

@@ -92,7 +92,7 @@ func runDiff(ctx context.Context, f *cli.Frame, o *diffOptions) error {
 	all.noteDoubts(f.Session)
 	plans, failed := readable(f.Session, all)
 	failed = cmp.Or(refused, failed)
-	if o.planFile != "" && failed != nil {
+	if o.planFile != "" && (refused != nil || !all.isWhole()) {
 		f.Note("%s is not written, since not all customers could be compared", o.planFile)
 	} else if o.planFile != "" {
 		plan, err := newPlan(ctx, f.Session, all, &o.prune)
@@ -148,7 +148,7 @@ func statesOf(plans []portfolio.Plan) map[string]int {
 // compared whole, which it reports.
 func readable(session *cli.Session, all *comparison) ([]portfolio.Plan, error) {
 	var failed []error
-	for _, p := range all.unread() {
+	for _, p := range all.unknown() {
 		failed = append(failed, fmt.Errorf("account %d: %w", p.Account, p.Unknown()))
 	}
 	if failed == nil {

@@ -107,8 +107,12 @@ const lookedUp = "%s: the %s is looked up first, and sent only if it is not ther
 // see notes what got no response of the plan of a row, and the keywords that it adds to an account that exists.
 func (u *unlisted) see(ctx context.Context, all *comparison, p *portfolio.Plan, w *portfolio.Desired, row *rows.Row) {
 	if p.Create != nil {
-		if _, f := u.newAccount(all, w); u.doubted[f.Identity()] != "" {
-			u.doubts = append(u.doubts, fmt.Sprintf(lookedUp, u.place(w.Line), "account", u.doubted[f.Identity()]))
+		if len(u.doubted) == 0 {
+			return
+		}
+		_, f := u.newAccount(all, w)
+		if by := u.doubted[f.Identity()]; by != "" {
+			u.doubts = append(u.doubts, fmt.Sprintf(lookedUp, u.place(w.Line), "account", by))
 		}
 		return
 	}
@@ -191,7 +195,7 @@ func (u *unlisted) recall(ctx context.Context, all *comparison, p *portfolio.Pla
 		switch all.doubted[row.Ordinal] = before.Sent.IsZero() && !before.Unsure.IsZero(); {
 		case err != nil:
 			return err
-		case !all.doubted[row.Ordinal]:
+		case !all.doubted[row.Ordinal] || at < 0: // a row without changes could not be compared, which is told
 		case u.history.Permits(before):
 			p.Changes[at].Action = portfolio.ActionAdd
 		default:
