@@ -39,11 +39,8 @@ func Replay(path string, isKind func(byte) bool, apply func(event []byte) error)
 
 // ReplayFrom is Replay for the events from an offset on, at which an event begins or the file ends.
 func ReplayFrom(file *os.File, offset int64, isKind func(byte) bool, apply func(event []byte) error) (end int64, err error) {
-	size := 256 << 10 // of the buffer
-	if info, err := file.Stat(); err == nil {
-		size = int(min(int64(size), info.Size()-offset+1))
-	}
-	in := bufio.NewReaderSize(io.NewSectionReader(file, offset, math.MaxInt64-offset), size)
+	// The buffer is small, since most logs are only read up to their header.
+	in := bufio.NewReaderSize(io.NewSectionReader(file, offset, math.MaxInt64-offset), 16<<10)
 	for end = offset; ; {
 		event, size := readFrame(in)
 		if event == nil {
