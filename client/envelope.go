@@ -49,13 +49,13 @@ func (e *envelope) isOfService() bool { return e.saysError && (e.hasData || e.me
 // readEnvelope reads a whole response from r. It calls onData to read the value of data.
 func readEnvelope(r *record.Reader, onData func() error) (*envelope, error) {
 	env := &envelope{}
-	var found []string // the members of an envelope so far
+	found := 0 // a bit for each of envelopeFields that came so far
 	err := r.Object(func(name string) error {
-		if slices.Contains(envelopeFields, name) {
-			if slices.Contains(found, name) { // which of the two holds, nobody can know
+		if i := slices.Index(envelopeFields, name); i >= 0 {
+			if found&(1<<i) != 0 { // which of the two holds, nobody can know
 				return repeatedFieldError(name)
 			}
-			found = append(found, name)
+			found |= 1 << i
 		}
 		if name == "data" {
 			env.hasData = true
@@ -104,14 +104,14 @@ func (e *envelope) readField(name string, r *record.Reader) error {
 		e.recognized = known
 		e.addWords(v, "", maxWordDepth)
 	case "pagination":
-		if pagination, err := record.Parse(v); err == nil {
-			pages := pagination.Get("totalPages")
+		if v.Kind() == record.Object {
+			pages := v.Get("totalPages")
 			n, ok := pages.Int64()
 			if e.totalPages = max(n, 0); (!ok || n < 0) && pages.Kind() != record.Null {
 				e.badTotalPages = string(pages)
 			}
-			e.page, _ = pagination.Get("page").Int64()
-			e.totalRecords, _ = pagination.Get("totalRecords").Int64()
+			e.page, _ = v.Get("page").Int64()
+			e.totalRecords, _ = v.Get("totalRecords").Int64()
 		}
 	case "token_exp":
 		e.tokenExp = v.Text()
