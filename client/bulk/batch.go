@@ -50,8 +50,7 @@ type batcher struct {
 	order   list.List                  // the open batches, oldest first
 	bytes   int                        // the memory of the open batches
 	spilled *spill.File                // nil if no rows are on disk
-	seed    maphash.Seed
-	marks   dedupe.Bitmap // by the hash of a key: whether one with it has rows on disk
+	marks   dedupe.Bitmap              // by the hash of a key: whether one with it has rows on disk
 	keys    keyTexts
 	buf     []byte // the memory in which spill builds a record
 }
@@ -99,8 +98,7 @@ type openBatch struct {
 }
 
 func newBatcher(o batcherOptions) *batcher {
-	seed := maphash.MakeSeed()
-	return &batcher{batcherOptions: o, byKey: map[batchKey]*list.Element{}, seed: seed, keys: keyTexts{seed: seed}}
+	return &batcher{batcherOptions: o, byKey: map[batchKey]*list.Element{}, keys: keyTexts{seed: maphash.MakeSeed()}}
 }
 
 // add adds a row to the open batch with a key, or to the rows on disk if the key has any
@@ -169,7 +167,7 @@ func (b *batcher) close(e *list.Element) *openBatch {
 
 // hash returns the part of the file that a key belongs to, and its place in marks.
 func (b *batcher) hash(key *batchKey) (part, mark int) {
-	hash := maphash.Comparable(b.seed, *key)
+	hash := maphash.Comparable(b.keys.seed, *key)
 	return int(hash % spillParts), int(hash >> 32 % spillMarks)
 }
 
@@ -250,10 +248,7 @@ func (b *batcher) drain() error {
 			return err
 		}
 	}
-	if b.spilled == nil {
-		return nil
-	}
-	for part := range spillParts {
+	for part := 0; b.spilled != nil && part < spillParts; part++ {
 		if err := b.drainPart(part); err != nil {
 			return err
 		}

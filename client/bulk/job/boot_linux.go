@@ -8,15 +8,23 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// BootClock returns a function that returns the boot of this machine and its uptime.
+// BootClock returns a function that returns the boot of this machine and its uptime. The function asks the kernel again only once the
+// machine has slept, as the clock of the wall shows, which goes on while the monotonic one stands still.
 func BootClock() func() Boot {
 	text, err := os.ReadFile("/proc/sys/kernel/random/boot_id")
-	id := strings.TrimSpace(string(text))
-	return func() Boot {
+	ask := func() Boot {
 		var now unix.Timespec
 		if err != nil || unix.ClockGettime(unix.CLOCK_BOOTTIME, &now) != nil {
 			return Boot{}
 		}
-		return Boot{id, time.Duration(now.Nano())}
+		return Boot{strings.TrimSpace(string(text)), time.Duration(now.Nano())}
+	}
+	first, start := ask(), time.Now() // in this order, so that no later time is before one that was computed
+	return func() Boot {
+		now := time.Now()
+		if slept := now.Round(0).Sub(start.Round(0)) - now.Sub(start); first.ID == "" || slept.Abs() > 10*time.Millisecond {
+			return ask()
+		}
+		return Boot{first.ID, first.Uptime + now.Sub(start)}
 	}
 }
