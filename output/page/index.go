@@ -238,11 +238,11 @@ func (w *writer) addEntriesLeft(left []Entry) {
 		}
 		w.add("$", w.Say("kind", "name", called, "n", w.Say("index.state", "state", words.Case(e.State))))
 		if list := w.List(e.Unread...); list != "" {
-			w.add("; $", cleanText(w.Say("index.unread", "list", list)))
+			w.add("$$", w.Say("list.semicolon"), cleanText(w.Say("index.unread", "list", list)))
 		}
 		w.addIf(cleanText(e.Error), `, <bdi lang="en">$</bdi>`)
 		if list := w.List(e.Missing...); list != "" {
-			w.add("; $", cleanText(w.Say("index.missing", "list", list)))
+			w.add("$$", w.Say("list.semicolon"), cleanText(w.Say("index.missing", "list", list)))
 		}
 		w.add("</li>\n")
 	}
@@ -264,7 +264,7 @@ func (w *writer) addEntriesToLookAt(all []Entry) {
 	for _, e := range all {
 		w.add(`<li><a href="$">`, fileAddress(e.File))
 		w.addNames(&e)
-		w.add("</a>, $</li>\n", cleanText(strings.Join(e.Look, "; ")))
+		w.add("</a>, $</li>\n", cleanText(w.Clauses(e.Look...)))
 	}
 	w.add("</ul>")
 }

@@ -81,6 +81,16 @@ func TestOneRowIsTheFirst(t *testing.T) {
 	}
 }
 
+// TestIndexHasSemicolonsOfItsLanguage finds a blank before each of them in French.
+func TestIndexHasSemicolonsOfItsLanguage(t *testing.T) {
+	french, _ := words.In("fr")
+	ix := Index{Entries: []Entry{{Name: "A", File: "a.html", State: Incomplete, Unread: []string{"b"}, Missing: []string{"c"}, Look: []string{"d", "e"}}}}
+	_, text, _ := strings.Cut(string(ix.Render(french, nil)), "<h1>")
+	if strings.Count(text, french.Say("list.semicolon")) != 3 {
+		t.Errorf("got %s, want three semicolons with a blank", text)
+	}
+}
+
 // TestColorsAreThoseOfEnglish checks that a series has its color in every language.
 func TestColorsAreThoseOfEnglish(t *testing.T) {
 	german, _ := words.In("de")
