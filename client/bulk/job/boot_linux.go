@@ -19,7 +19,10 @@ func BootClock() func() Boot {
 		}
 		return Boot{strings.TrimSpace(string(text)), time.Duration(now.Nano())}
 	}
-	first, start := ask(), time.Now() // in this order, so that no later time is before one that was computed
+	start, first := time.Now(), ask()
+	if time.Since(start) > time.Millisecond { // the process was stopped in between, so that the two are not of one moment
+		first = Boot{}
+	}
 	return func() Boot {
 		now := time.Now()
 		if slept := now.Round(0).Sub(start.Round(0)) - now.Sub(start); first.ID == "" || slept.Abs() > 10*time.Millisecond {
