@@ -56,7 +56,7 @@ func Agrees(field *schema.Field, v, current record.Value) bool {
 	case field.Name == fieldIdentifier:
 		v, current = record.Quote(IdentifierText(v)), record.Quote(IdentifierText(current))
 	case field.Type == schema.Country:
-		code, _ := field.Repair(current.Text(), "")
+		code, _ := field.Repair(current.Text(), "", false)
 		current = record.Quote(code)
 	case field.Type == schema.Choice:
 		current = record.Quote(field.Word(current.Text()))
@@ -194,7 +194,7 @@ func Restored(name string, v record.Value, written string, rec record.Record) re
 		return record.Quote(shown)
 	}
 	if country := countryOf(rec); country != "" && text != "" && field.Content == schema.PostalCode {
-		restored, _ := field.RepairCell(cmp.Or(written, text), country)
+		restored, _ := field.Repair(cmp.Or(written, text), country, true)
 		v = record.Quote(restored)
 	}
 	return v
@@ -203,7 +203,7 @@ func Restored(name string, v record.Value, written string, rec record.Record) re
 func countryOf(rec record.Record) string {
 	country := schema.AccountsV2.Field("country_code")
 	current, _ := CurrentValue(country, rec)
-	code, _ := country.Repair(current.Text(), "")
+	code, _ := country.Repair(current.Text(), "", false)
 	return strings.ToUpper(code)
 }
 

@@ -139,7 +139,7 @@ func valueIn(f *schema.Field, rec record.Record) record.Value {
 			v = record.Quote(string(plainText(v))) // as a cell has it, since the fields of a file have no members
 		}
 		if f.Type == schema.Country && v.Kind() == record.String {
-			code, _ := f.Repair(v.Text(), "")
+			code, _ := f.Repair(v.Text(), "", false)
 			v = record.Quote(code)
 		}
 		if typed, err := f.FromJSON(v, false); err == nil {
@@ -259,7 +259,7 @@ func (m *Model) cellOf(keywords []Keyword, separator string) record.Value {
 		}
 	}
 	list := strings.Join(parts, separator)
-	if _, repairs := m.resource.Field(FieldKeywords).RepairCell(list, ""); repairs > 0 {
+	if _, repairs := m.resource.Field(FieldKeywords).Repair(list, "", true); repairs > 0 {
 		return elementsOf(keywords)
 	}
 	return record.Quote(list)

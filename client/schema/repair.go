@@ -43,10 +43,12 @@ var Repairs = [...]Repair{
 	{"removed .0 after the number in %s", dropFraction, false},
 	{"put back the leading zeros of the postal code in %s", addZeros, false},
 	{Done: "took the number as the sheet shows it in %s"},
+	{Done: "left the phone number as it is, which may lack a 0 or + at its beginning, in %s"},
 }
 
-// ShownZeros has the last of Repairs, which is made where a workbook is read: no text tells how a sheet shows its number.
-const ShownZeros RepairSet = 1 << (len(Repairs) - 1)
+// ShownZeros is made where a workbook is read: no text tells how a sheet shows its number. PhoneKept changes nothing, and is told where
+// the country is known (see Field.LacksZero).
+const ShownZeros, PhoneKept RepairSet = 1 << (len(Repairs) - 2), 1 << (len(Repairs) - 1)
 
 // IsOrdinary reports whether a cell is one of the many that are seen at once to be neither damaged nor to be repaired. The
 // text of a field of type Text then is its JSON between quotes. text is not empty.
@@ -64,27 +66,15 @@ func (f *Field) IsOrdinary(text string) bool {
 // A RepairSet is a set of Repairs: bit i stands for Repairs[i].
 type RepairSet uint16
 
-// Has reports whether the set contains Repairs[i].
-func (s RepairSet) Has(i int) bool { return s&(1<<i) != 0 }
-
-// Repair returns a text with all repairs, and the set of those that changed it. A password is never repaired.
-// country is the country of the row as a code of two letters, "" if it is not known.
-func (f *Field) Repair(text, country string) (string, RepairSet) {
-	return f.repair(text, country, false)
-}
-
-// RepairCell is Repair for a cell of csv, tsv or a workbook.
-func (f *Field) RepairCell(text, country string) (string, RepairSet) {
-	return f.repair(text, country, true)
-}
-
-func (f *Field) repair(text, country string, isCell bool) (string, RepairSet) {
+// Repair returns a text, which may be the cell of csv, tsv or a workbook, with all repairs, and the set of those that changed it. A
+// password is never repaired. country is the country of the row as a code of two letters, "" if it is not known.
+func (f *Field) Repair(text, country string, isCell bool) (string, RepairSet) {
 	var made RepairSet
 	if f.Type == Password {
 		return text, made
 	}
-	for i := range len(Repairs) - 1 { // the last is made where a workbook is read
-		if Repairs[i].ofSheets && !isCell {
+	for i := range Repairs {
+		if Repairs[i].fix == nil || Repairs[i].ofSheets && !isCell {
 			continue
 		}
 		if fixed := Repairs[i].fix(f, text, country); fixed != text {

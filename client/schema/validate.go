@@ -33,7 +33,7 @@ func (f *Field) CheckEmpty(text string) error {
 // Accept returns the JSON value of a text that a user gives for the field, repaired, and the set of repairs. country is the
 // country of the record as a code of two letters, "" if it is not known. check and the error are as for FromText.
 func (f *Field) Accept(text, country string, check bool) (v record.Value, made RepairSet, err error) {
-	text, made = f.Repair(text, country)
+	text, made = f.Repair(text, country, false)
 	if err = f.CheckEmpty(text); err == nil && check {
 		err = f.CheckPostal(text, country)
 	}

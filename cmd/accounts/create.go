@@ -108,7 +108,7 @@ func completeCampaign(ctx context.Context, session *cli.Session, finder *lookup.
 		if field.Name == "external_account_identifier" {
 			text = list.Find(id).Identifier
 		}
-		text, _ = field.Repair(text, "")
+		text, _ = field.Repair(text, "", false)
 		given := values[field.Name]
 		switch {
 		case given != nil && (!field.Has(schema.Required) || text != "" && schema.FoldText(given.Text()) != schema.FoldText(text)):

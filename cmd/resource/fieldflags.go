@@ -158,7 +158,7 @@ func (ff *FieldFlags) country(res *schema.Resource) string {
 }
 
 func countryCode(field *schema.Field, text string) string {
-	code, _ := field.Repair(text, "")
+	code, _ := field.Repair(text, "", false)
 	return strings.ToUpper(code)
 }
 
@@ -171,7 +171,7 @@ func Accept(session *cli.Session, name string, field *schema.Field, text, countr
 		return nil, &cli.ExitError{Code: cli.ExitUsage, Err: fmt.Errorf("%s: %w", name, err)}
 	}
 	for i, repair := range schema.Repairs {
-		if made.Has(i) {
+		if made&(1<<i) != 0 {
 			session.Note(repair.Done, name)
 		}
 	}

@@ -173,7 +173,7 @@ func (b *builder) complete(column func(field string) string) {
 			b.row.Values.Set(name, v)
 		}
 	}
-	b.completePostal()
+	b.completeByCountry()
 	var missing []string
 	for _, f := range b.schema.required {
 		if b.row.Values.Get(f.Name) != nil {
@@ -265,13 +265,13 @@ func issueReason(f *schema.Field, text string, err error) string {
 	return safetext.Quote(text) + " " + rest
 }
 
-// completePostal repairs and checks the postal codes of a row, now that its country is known.
-func (b *builder) completePostal() {
-	if b.schema.postal == nil {
+// completeByCountry repairs and checks the postal codes and phone numbers of a row, now that its country is known.
+func (b *builder) completeByCountry() {
+	if b.schema.byCountry == nil {
 		return
 	}
 	b.country = cmp.Or(b.country, b.schema.countryOf(b.row.Values))
-	for _, f := range b.schema.postal {
+	for _, f := range b.schema.byCountry {
 		text := b.row.Values.Get(f.Name).Text()
 		if text == "" {
 			continue
@@ -291,6 +291,8 @@ func (b *builder) completePostal() {
 			b.addInvalid(t, column, text, err)
 		} else if repaired != text {
 			b.row.Values.Set(f.Name, record.Quote(repaired))
+		} else if f.LacksZero(text, b.country) {
+			b.repaired = append(b.repaired, RepairedCell{f.Name, column, text, schema.PhoneKept})
 		}
 	}
 }

@@ -194,11 +194,7 @@ func (b *builder) repair(t *binding, column, text string) (string, error) {
 	if t.field == nil {
 		return text, nil
 	}
-	repair := t.field.Repair
-	if b.isSheet {
-		repair = t.field.RepairCell
-	}
-	repaired, made := repair(text, b.country)
+	repaired, made := t.field.Repair(text, b.country, b.isSheet)
 	if b.isPadded && t.field.Type != schema.Int && t.field.Type != schema.Password {
 		made |= schema.ShownZeros
 	}

@@ -127,7 +127,7 @@ func (p *fastBuilder) build(row *Row) bool {
 		n++
 	}
 	row.Values = append(values[:n], p.rest...)
-	if p.schema.postal != nil && !p.schema.hasSoundPostal(row.Values) {
+	if p.schema.byCountry != nil && !p.schema.suitsCountry(row.Values) {
 		return false
 	}
 	if p.schema.CheckRow != nil {
@@ -139,7 +139,7 @@ func (p *fastBuilder) build(row *Row) bool {
 }
 
 // encode sets the last cell and its value. It reports whether the cell is valid, neither damaged nor to be repaired. It does not
-// judge a postal code by its country.
+// judge a value by the country.
 func (c *fastColumn) encode(cell string) bool {
 	isOrdinary := c.isKnown || c.field.IsOrdinary(cell)
 	c.isOther = c.isOther || !isOrdinary
@@ -160,7 +160,7 @@ func (c *fastColumn) encode(cell string) bool {
 		if c.refers && schema.IsReferenceCell(cell) {
 			return false
 		}
-		if _, repairs := c.field.RepairCell(cell, ""); repairs != 0 {
+		if _, repairs := c.field.Repair(cell, "", true); repairs != 0 {
 			return false
 		}
 	}

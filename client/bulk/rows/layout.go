@@ -164,9 +164,6 @@ func (l *layout) HoldsSecrets() bool {
 	return l.schema.holdsSecrets()
 }
 
-// isFast reports whether a fastBuilder builds the rows.
-func (l *layout) isFast() bool { return newFastBuilder(l.schema, l.bindings, nil) != nil }
-
 func (l *layout) HashKey() dedupe.Key { return l.schema.HashKey }
 
 // hidesCells reports whether issues quote no cell, since the password of a row may stand in a wrong column.

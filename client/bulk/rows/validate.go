@@ -32,7 +32,7 @@ func (s *Source) Validate(ctx context.Context) (Report, error) {
 	s.findings, s.parts, s.appended = findings{Report: Report{Notes: slices.Clone(s.Layout.notes)}, index: s.newIndex()}, nil, nil
 	s.index.Grow(s.File.Size / 64) // which is about the size of a row
 	limit := maxKept               // the rows of a larger file are read again
-	if s.Layout.isFast() {
+	if newFastBuilder(s.Layout.schema, s.Layout.bindings, nil) != nil {
 		limit = maxKept / 16 // reading them again takes less time, but a small file may be saved in place while it is loaded
 	}
 	if s.File.Size <= int64(limit) {
@@ -291,7 +291,7 @@ type repairCount struct {
 func (v *validation) countRepairs(row *Row) {
 	for _, cell := range row.Repaired {
 		for i := range v.repairs {
-			if !cell.Repairs.Has(i) {
+			if cell.Repairs&(1<<i) == 0 {
 				continue
 			}
 			if v.repairs[i].cells++; v.repairs[i].cells == 1 {
