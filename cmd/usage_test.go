@@ -224,6 +224,7 @@ api GET /x --jq .[ => invalid jq expression: unexpected EOF at byte 2 of 2
 api GET /x --jq . --raw => --raw prints the response unchanged, so it can't be used with --jq
 api GET /a#b => PATH: "/a#b" contains \ or #
 api GET /x --sort a => the response is printed as received, so --columns, --sort, --no-header, --csv-safe and --csv-bom can't be used
+api GET /x --no-header => the response is printed as received, so --columns, --sort, --no-header, --csv-safe and --csv-bom can't be used
 api GTE /x => METHOD: "GTE" is not one of GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS => hint: did you mean GET?
 api => missing: METHOD, PATH
 jobs remov => unknown command "remov" for "reseller jobs" => hint: did you mean 'reseller jobs remove'?
