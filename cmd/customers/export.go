@@ -165,10 +165,13 @@ func runExport(ctx context.Context, f *cli.Frame, o *exportOptions) error {
 	}
 	return fanout.Export(ctx, f.Session, f.Outcome, fan, out, func(list iter.Seq2[record.Record, error]) error {
 		defer r.noteLeftOut(f.Session)
+		var err error
 		if o.dir != "" {
-			return o.writeFiles(ctx, f.Session, f.Output, shape, list)
+			err = o.writeFiles(ctx, f.Session, f.Output, shape, list)
+		} else {
+			err = out.Records(ctx, list)
 		}
-		return out.Records(ctx, list)
+		return cmp.Or(err, r.notes.lost("notes"), r.plans.lost("plans"))
 	})
 }
 
@@ -225,8 +228,26 @@ type reading struct {
 	inCells      bool         // the format has cells
 	severalPlans []string     // for each customer, the ids of its plans if its campaign has several
 	repeated     atomic.Int64 // the keywords that the records leave out (see portfolio.Distinct)
-	noNotes      atomic.Bool  // the service does not offer the notes of campaigns
-	noPlans      atomic.Bool  // the same of plans
+	notes, plans part
+}
+
+// A part of customers, which the service may not offer.
+type part struct{ isRead, isMissing atomic.Bool } // of a campaign
+
+func (p *part) add(isRead bool) {
+	if isRead {
+		p.isRead.Store(true)
+	} else {
+		p.isMissing.Store(true)
+	}
+}
+
+// lost returns the error of a part that some campaigns have and others lack: the service offers it, and a gateway has answered for it.
+func (p *part) lost(name string) error {
+	if !p.isRead.Load() || !p.isMissing.Load() {
+		return nil
+	}
+	return &cli.ExitError{Code: cli.ExitPartial, Err: fmt.Errorf("the %s of some campaigns were not found, though the service has those of others", name), Hint: "run the command again"}
 }
 
 func (r *reading) customer(ctx context.Context, c *client.Client, i int) (record.Record, error) {
@@ -245,16 +266,12 @@ func (r *reading) customer(ctx context.Context, c *client.Client, i int) (record
 		return record.Record{}, current.KeywordsUnread
 	}
 	err := loads.ReadCustomer(ctx, c, &current, loads.Need{Notes: true, Plans: true})
-	switch {
-	case errors.Is(err, client.ErrNotOffered):
-		if current.Notes == nil {
-			r.noNotes.Store(true)
-		}
-		if !current.PlansRead {
-			r.noPlans.Store(true)
-		}
-	case err != nil:
+	if err != nil && !errors.Is(err, client.ErrNotOffered) {
 		return record.Record{}, err
+	}
+	if current.Campaign != 0 {
+		r.notes.add(current.Notes != nil)
+		r.plans.add(current.PlansRead)
 	}
 	if len(current.Plans) > 1 {
 		times, ids := map[string]int{}, phrase.Each(current.Plans, func(plan record.Value) string { return plan.Get("service_plan_id").Text() })
@@ -279,10 +296,10 @@ func (r *reading) customer(ctx context.Context, c *client.Client, i int) (record
 }
 
 func (r *reading) noteLeftOut(session *cli.Session) {
-	if r.noNotes.Load() {
+	if !r.notes.isRead.Load() && r.notes.isMissing.Load() {
 		session.Note("the service does not offer the notes of campaigns, so they are left out")
 	}
-	if r.noPlans.Load() {
+	if !r.plans.isRead.Load() && r.plans.isMissing.Load() {
 		session.Note("the service does not offer the plans of campaigns, so service_plan_id is left out")
 	}
 	var several []string
