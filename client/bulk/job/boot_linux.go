@@ -19,15 +19,26 @@ func BootClock() func() Boot {
 		}
 		return Boot{strings.TrimSpace(string(text)), time.Duration(now.Nano())}
 	}
-	start, first := time.Now(), ask()
-	if time.Since(start) > time.Millisecond { // the process was stopped in between, so that the two are not of one moment
+	start := time.Now()
+	return bootClock(ask, func() (wall, monotonic time.Duration) {
+		now := time.Now()
+		return now.Round(0).Sub(start.Round(0)), now.Sub(start)
+	})
+}
+
+// bootClock is BootClock with a function that asks the kernel, and one that returns how far the clock of the wall and the monotonic
+// one went on.
+func bootClock(ask func() Boot, passed func() (wall, monotonic time.Duration)) func() Boot {
+	_, before := passed()
+	first := ask()
+	if _, after := passed(); after-before > time.Millisecond { // the process was stopped in between, so that the two are not of one moment
 		first = Boot{}
 	}
 	return func() Boot {
-		now := time.Now()
-		if slept := now.Round(0).Sub(start.Round(0)) - now.Sub(start); first.ID == "" || slept.Abs() > 10*time.Millisecond {
+		wall, monotonic := passed()
+		if slept := wall - monotonic; first.ID == "" || slept.Abs() > 10*time.Millisecond {
 			return ask()
 		}
-		return Boot{first.ID, first.Uptime + now.Sub(start)}
+		return Boot{first.ID, first.Uptime + monotonic - before}
 	}
 }
