@@ -292,7 +292,16 @@ func (b *builder) completeByCountry() {
 		} else if repaired != text {
 			b.row.Values.Set(f.Name, record.Quote(repaired))
 		} else if f.LacksZero(text, b.country) {
-			b.repaired = append(b.repaired, RepairedCell{f.Name, column, text, schema.PhoneKept})
+			b.tellKept(RepairedCell{f.Name, column, text, schema.PhoneKept})
 		}
+	}
+}
+
+// tellKept adds to what is told of a cell. One that was repaired before keeps the text that the file has.
+func (b *builder) tellKept(cell RepairedCell) {
+	if i := slices.IndexFunc(b.repaired, func(c RepairedCell) bool { return c.Field == cell.Field }); i >= 0 {
+		b.repaired[i].Repairs |= cell.Repairs
+	} else {
+		b.repaired = append(b.repaired, cell)
 	}
 }

@@ -112,6 +112,9 @@ func TestPhoneNumbersAreKept(t *testing.T) {
 		if err != nil || len(rows) != 1 {
 			t.Fatalf("%q: got %d rows and the error %v", text, len(rows), err)
 		}
+		if n := len(rows[0].Repaired); n > 1 || n == 1 && !strings.Contains(text, rows[0].Repaired[0].Text) {
+			t.Errorf("%q: got %v, want one entry with the text of the file", text, rows[0].Repaired)
+		}
 		if got := slices.Contains(s.Notes, note+"line 2, phone"); got != isTold {
 			t.Errorf("%q: got the notes %q", text, s.Notes)
 		}
