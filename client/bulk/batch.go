@@ -248,7 +248,10 @@ func (b *batcher) drain() error {
 			return err
 		}
 	}
-	for part := 0; b.spilled != nil && part < spillParts; part++ {
+	if b.spilled == nil {
+		return nil
+	}
+	for part := range spillParts {
 		if err := b.drainPart(part); err != nil {
 			return err
 		}

@@ -46,13 +46,3 @@ func (f *Field) CheckPostal(text, country string) error {
 	}
 	return fmt.Errorf("%q is no postal code of %s, which all have %d digits: write the whole code, with its zeros", text, country, digits)
 }
-
-// zeroCountries are countries whose phone numbers begin with a 0 or a +. The source is the list of dialling procedures of the ITU.
-const zeroCountries = " AE AT AU BE BG CH DE EG FI FR GB HR ID IE IL IR JP KE KR LK MD MY NG NL NZ PH PK RO RS SA SE SI SK TH TR TW UA VN ZA "
-
-// LacksZero reports whether a field has a phone number without either, as where a spreadsheet takes it for a number. It is not
-// repaired, since nobody knows which one is missing. Short numbers have neither.
-func (f *Field) LacksZero(text, country string) bool {
-	const short = 6
-	return f.Name == "phone" && len(text) > short && text[0] != '0' && isDigits(text) && len(country) == len("DE") && strings.Contains(zeroCountries, country+" ")
-}

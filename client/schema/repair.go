@@ -43,12 +43,10 @@ var Repairs = [...]Repair{
 	{"removed .0 after the number in %s", dropFraction, false},
 	{"put back the leading zeros of the postal code in %s", addZeros, false},
 	{Done: "took the number as the sheet shows it in %s"},
-	{Done: "left the phone number as it is, which may lack a 0 or + at its beginning, in %s"},
 }
 
-// ShownZeros is made where a workbook is read: no text tells how a sheet shows its number. PhoneKept changes nothing, and is told where
-// the country is known (see Field.LacksZero).
-const ShownZeros, PhoneKept RepairSet = 1 << (len(Repairs) - 2), 1 << (len(Repairs) - 1)
+// ShownZeros has the last of Repairs, which is made where a workbook is read: no text tells how a sheet shows its number.
+const ShownZeros RepairSet = 1 << (len(Repairs) - 1)
 
 // IsOrdinary reports whether a cell is one of the many that are seen at once to be neither damaged nor to be repaired. The
 // text of a field of type Text then is its JSON between quotes. text is not empty.

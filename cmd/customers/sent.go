@@ -195,7 +195,7 @@ func (u *unlisted) recall(ctx context.Context, all *comparison, p *portfolio.Pla
 		switch all.doubted[row.Ordinal] = before.Sent.IsZero() && !before.Unsure.IsZero(); {
 		case err != nil:
 			return err
-		case !all.doubted[row.Ordinal] || at < 0: // a row without changes could not be compared, which is told
+		case !all.doubted[row.Ordinal] || at < 0: // why a row shows nothing of its credentials is told
 		case u.history.Permits(before):
 			p.Changes[at].Action = portfolio.ActionAdd
 		default:

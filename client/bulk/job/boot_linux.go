@@ -9,7 +9,7 @@ import (
 )
 
 // BootClock returns a function that returns the boot of this machine and its uptime. The function asks the kernel again only once the
-// machine has slept, as the clock of the wall shows, which goes on while the monotonic one stands still.
+// wall clock and the monotonic clock disagree: while the machine sleeps, the monotonic clock stands still.
 func BootClock() func() Boot {
 	text, err := os.ReadFile("/proc/sys/kernel/random/boot_id")
 	ask := func() Boot {
@@ -26,8 +26,7 @@ func BootClock() func() Boot {
 	})
 }
 
-// bootClock is BootClock with a function that asks the kernel, and one that returns how far the clock of the wall and the monotonic
-// one went on.
+// bootClock is BootClock with a function that asks the kernel, and one that returns how far both clocks went on.
 func bootClock(ask func() Boot, passed func() (wall, monotonic time.Duration)) func() Boot {
 	_, before := passed()
 	first := ask()

@@ -173,7 +173,7 @@ func (b *builder) complete(column func(field string) string) {
 			b.row.Values.Set(name, v)
 		}
 	}
-	b.completeByCountry()
+	b.completePostal()
 	var missing []string
 	for _, f := range b.schema.required {
 		if b.row.Values.Get(f.Name) != nil {
@@ -265,13 +265,13 @@ func issueReason(f *schema.Field, text string, err error) string {
 	return safetext.Quote(text) + " " + rest
 }
 
-// completeByCountry repairs and checks the postal codes and phone numbers of a row, now that its country is known.
-func (b *builder) completeByCountry() {
-	if b.schema.byCountry == nil {
+// completePostal repairs and checks the postal codes of a row, now that its country is known.
+func (b *builder) completePostal() {
+	if b.schema.postal == nil {
 		return
 	}
 	b.country = cmp.Or(b.country, b.schema.countryOf(b.row.Values))
-	for _, f := range b.schema.byCountry {
+	for _, f := range b.schema.postal {
 		text := b.row.Values.Get(f.Name).Text()
 		if text == "" {
 			continue
@@ -291,17 +291,6 @@ func (b *builder) completeByCountry() {
 			b.addInvalid(t, column, text, err)
 		} else if repaired != text {
 			b.row.Values.Set(f.Name, record.Quote(repaired))
-		} else if f.LacksZero(text, b.country) {
-			b.tellKept(RepairedCell{f.Name, column, text, schema.PhoneKept})
 		}
-	}
-}
-
-// tellKept adds to what is told of a cell. One that was repaired before keeps the text that the file has.
-func (b *builder) tellKept(cell RepairedCell) {
-	if i := slices.IndexFunc(b.repaired, func(c RepairedCell) bool { return c.Field == cell.Field }); i >= 0 {
-		b.repaired[i].Repairs |= cell.Repairs
-	} else {
-		b.repaired = append(b.repaired, cell)
 	}
 }

@@ -127,7 +127,7 @@ func (p *fastBuilder) build(row *Row) bool {
 		n++
 	}
 	row.Values = append(values[:n], p.rest...)
-	if p.schema.byCountry != nil && !p.schema.suitsCountry(row.Values) {
+	if p.schema.postal != nil && !p.schema.hasSoundPostal(row.Values) {
 		return false
 	}
 	if p.schema.CheckRow != nil {
@@ -139,7 +139,7 @@ func (p *fastBuilder) build(row *Row) bool {
 }
 
 // encode sets the last cell and its value. It reports whether the cell is valid, neither damaged nor to be repaired. It does not
-// judge a value by the country.
+// judge a postal code by its country.
 func (c *fastColumn) encode(cell string) bool {
 	isOrdinary := c.isKnown || c.field.IsOrdinary(cell)
 	c.isOther = c.isOther || !isOrdinary

@@ -98,29 +98,6 @@ func TestPostalCodesNeedACountry(t *testing.T) {
 	}
 }
 
-// TestPhoneNumbersAreKept checks of which phone numbers a note says that they may lack a 0 or a +, wherever the country stands.
-func TestPhoneNumbersAreKept(t *testing.T) {
-	const note = "left the phone number as it is, which may lack a 0 or + at its beginning, in 1 cell: "
-	for text, isTold := range map[string]bool{
-		"phone,country\n301234567,DE\n": true, "country,phone\nde,49301234567\n": true, "phone,country\n301234567.0,Germany\n": true,
-		"phone,country\n0301234567,DE\n": false, "phone,country\n+49301234567,DE\n": false, "phone,country\n30 1234567,DE\n": false,
-		"phone,country\n116117,DE\n": false, "phone,country\n5035550112,US\n": false, "phone\n301234567\n": false, "postal,country\n301234567,XX\n": false,
-	} {
-		sch := accountSchema(schema.Update)
-		sch.Strict = !strings.Contains(text, "Germany")
-		rows, s, err := validRows(t, "csv", "account_id,"+strings.Replace(text, "\n", "\n1,", 1), sch)
-		if err != nil || len(rows) != 1 {
-			t.Fatalf("%q: got %d rows and the error %v", text, len(rows), err)
-		}
-		if n := len(rows[0].Repaired); n > 1 || n == 1 && !strings.Contains(text, rows[0].Repaired[0].Text) {
-			t.Errorf("%q: got %v, want one entry with the text of the file", text, rows[0].Repaired)
-		}
-		if got := slices.Contains(s.Notes, note+"line 2, phone"); got != isTold {
-			t.Errorf("%q: got the notes %q", text, s.Notes)
-		}
-	}
-}
-
 func TestKeywordSeparator(t *testing.T) {
 	res := schema.Resource{Name: "customer", Fields: []schema.Field{{Name: "keywords", Type: schema.List, Use: schema.Create, Content: schema.KeywordText}}}
 	for name, c := range map[string]struct {

@@ -77,7 +77,7 @@ type Schema struct {
 	required  []*schema.Field
 	orEmpty   []*schema.Field // fields that are sent empty if a row has no value for them
 	title     *schema.Field   // the field that names a record to users; may be nil
-	byCountry []*schema.Field // the fields whose values the country of the row tells how to judge
+	postal    []*schema.Field // the fields for postal codes
 }
 
 // A Question asks which fields the columns of a file are. An answer is a field, two fields as a map file has them, or "" for a
@@ -127,8 +127,8 @@ func (s *Schema) prepare() error {
 		s.Identity = ByAllFields
 	}
 	for i := range s.Resource.Fields {
-		if f := &s.Resource.Fields[i]; f.Content == schema.PostalCode || f.Name == "phone" {
-			s.byCountry = append(s.byCountry, f)
+		if f := &s.Resource.Fields[i]; f.Content == schema.PostalCode {
+			s.postal = append(s.postal, f)
 		}
 	}
 	if s.Use == schema.Update {
@@ -296,11 +296,11 @@ func (s *Schema) countryOf(values Values) string {
 	return ""
 }
 
-// suitsCountry reports whether the postal codes and phone numbers of a row need no repair and can be those of its country.
-func (s *Schema) suitsCountry(values Values) bool {
-	for _, f := range s.byCountry {
+// hasSoundPostal reports whether the postal codes of a row need no repair and can be those of its country.
+func (s *Schema) hasSoundPostal(values Values) bool {
+	for _, f := range s.postal {
 		text, country := values.Get(f.Name).Text(), s.countryOf(values)
-		if _, made := f.Repair(text, country, false); made != 0 || f.CheckPostal(text, country) != nil || f.LacksZero(text, country) {
+		if _, made := f.Repair(text, country, false); made != 0 || f.CheckPostal(text, country) != nil {
 			return false
 		}
 	}
