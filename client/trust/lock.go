@@ -28,7 +28,7 @@ func newLock(path string, perm fs.FileMode) (*flock.Flock, error) {
 	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("the lock %s is not a regular file", path)
 	}
-	return flock.New(path, flock.SetPermissions(perm), flock.SetFlag(os.O_CREATE|os.O_RDONLY|nonBlocking)), nil
+	return flock.New(path, flock.SetPermissions(perm), flock.SetFlag(os.O_CREATE|os.O_RDONLY|NonBlocking)), nil
 }
 
 // LockFolder locks a folder that users may share, by a file in it that unlock removes. If another process holds the lock, isFree

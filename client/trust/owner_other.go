@@ -7,7 +7,7 @@ import (
 	"os"
 )
 
-const nonBlocking = 0
+const NonBlocking = 0
 
 // OpenFile opens a file for reading. A file that another command is replacing can't be opened here, so OpenFile tries again
 // for a while.

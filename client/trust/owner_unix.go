@@ -10,11 +10,11 @@ import (
 	"syscall"
 )
 
-// nonBlocking keeps the opening of a pipe from waiting for its other end.
-const nonBlocking = syscall.O_NONBLOCK
+// NonBlocking keeps the opening of a pipe from waiting for its other end.
+const NonBlocking = syscall.O_NONBLOCK
 
 // OpenFile opens a file for reading, and never waits for the other end of a pipe.
-func OpenFile(path string) (*os.File, error) { return os.OpenFile(path, os.O_RDONLY|nonBlocking, 0) }
+func OpenFile(path string) (*os.File, error) { return os.OpenFile(path, os.O_RDONLY|NonBlocking, 0) }
 
 func isOurs(info fs.FileInfo) bool {
 	stat, ok := info.Sys().(*syscall.Stat_t)

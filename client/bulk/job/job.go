@@ -241,7 +241,7 @@ func replay(h *Header, table **Table, run func(apply func([]byte) error) error) 
 
 // open locks a job, replays its log, and opens the log for further events.
 func (s Store) open(id string) (*Job, error) {
-	lock := flock.New(s.path(id, lockSuffix))
+	lock := s.newLock(id, os.O_CREATE)
 	got, err := lock.TryLock()
 	// Another process that lists the jobs locks each of them for a moment. A busy machine may stop this one for longer, so tries count.
 	for tries := 15; !got && err == nil && tries > 0; tries-- {
@@ -287,7 +287,7 @@ func corrupted(id string, err error) error {
 
 // create creates a job and locks it. When create returns, the header is durable.
 func (s Store) create(h Header) (*Job, error) {
-	lock := flock.New(s.path(h.ID, lockSuffix))
+	lock := s.newLock(h.ID, os.O_CREATE)
 	switch got, err := lock.TryLock(); {
 	case err != nil:
 		return nil, err

@@ -89,7 +89,7 @@ func All(dedupe.Fingerprint) (row int, sameContent bool) { return 0, false }
 // Lock keeps other processes from creating and removing jobs, and from looking into those of others, until unlock is called. It
 // creates no file.
 func (j *Job) Lock() (unlock func(), err error) {
-	lock := flock.New(filepath.Join(string(j.store), lockSuffix), flock.SetFlag(os.O_RDONLY))
+	lock := j.store.newLock("", 0)
 	return func() { _ = lock.Unlock() }, ignoreMissing(lock.Lock())
 }
 
@@ -263,7 +263,7 @@ func (s Store) isRunning(id string) bool {
 }
 
 func (s Store) isLocked(id string, try func(*flock.Flock) (bool, error)) bool {
-	lock := flock.New(s.path(id, lockSuffix), flock.SetFlag(os.O_RDONLY)) // does not create the file
+	lock := s.newLock(id, 0)
 	got, err := try(lock)
 	_ = lock.Unlock()
 	return err == nil && !got
@@ -314,15 +314,19 @@ func (k Key) singleLog() string {
 func (s Store) RememberSingle(k Key, rows int, on Boot, events ...Event) (end func(lasted time.Duration, results ...Result)) {
 	now := s.steadyNow()
 	path := filepath.Join(string(s), fmt.Sprint(k.singleLog(), now.Unix()/int64((24*time.Hour).Seconds())))
-	if _, err := os.Lstat(path); err != nil { // the first of the day
+	invalid := trust.Check(path)
+	if errors.Is(invalid, fs.ErrNotExist) { // the first of the day
 		if unlock, err := s.lockAll(); err == nil {
 			s.removeOrphans()
 			unlock()
 		}
 	}
-	running := flock.New(s.path(singleLock, lockSuffix))
+	running := s.newLock(singleLock, os.O_CREATE)
 	_ = running.RLock()
-	file, _ := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600) // nil after an error: no load can begin there either
+	var file *os.File // nil if it can't be opened, or somebody else may have put it there: no load can begin there either
+	if ignoreMissing(invalid) == nil {
+		file, _ = os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY|trust.NonBlocking, 0o600)
+	}
 	write := func(kind byte, parts ...any) { _, _ = file.Write(wal.AppendFrame(nil, encode(kind, parts...))) }
 	number, all := uint64(now.UnixNano()), make([]uint32, rows)
 	for i := range all {

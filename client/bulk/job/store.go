@@ -61,11 +61,14 @@ func (s Store) lockAll() (unlock func(), err error) {
 	if err := os.MkdirAll(string(s), 0o700); err != nil {
 		return nil, err
 	}
-	lock := flock.New(filepath.Join(string(s), lockSuffix))
-	if err := lock.Lock(); err != nil {
-		return nil, err
-	}
-	return func() { _ = lock.Unlock() }, nil
+	lock := s.newLock("", os.O_CREATE)
+	return func() { _ = lock.Unlock() }, lock.Lock()
+}
+
+// newLock returns the lock of a job, or that of all jobs if id is empty. Only with os.O_CREATE does it create its file. It never waits
+// for the other end of a pipe.
+func (s Store) newLock(id string, create int) *flock.Flock {
+	return flock.New(s.path(id, lockSuffix), flock.SetFlag(create|os.O_RDONLY|trust.NonBlocking))
 }
 
 // headers returns the headers of all jobs, oldest first. The header of a corrupt log has an id only. A log that was torn when it
