@@ -133,7 +133,7 @@ func (c *drawnCustomer) drawKeywords(t *rapid.T) []any {
 		c.keywords[text] = strings.Replace(state, " 1", " 0", 1)
 	}
 	list := []any{}
-	for _, text := range rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"red shoes", "a;b", "x|y", "[1]", "=1+1", "é", "10"}), 0, 5, rapid.ID).Draw(t, "keywords") {
+	for _, text := range rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"red shoes", "a,b", "x|y", "[1]", "=1+1", "é", "10"}), 0, 5, rapid.ID).Draw(t, "keywords") {
 		kind, status := "target", "1"
 		spelled := rapid.SampledFrom([]string{text, strings.ToUpper(text), "  " + strings.ReplaceAll(text, " ", "   ")}).Draw(t, "spelling")
 		var element any = spelled

@@ -105,9 +105,9 @@ func isTruthValue(f *Field, text string) bool {
 	return text == "TRUE" || text == "FALSE"
 }
 
-// isSeveral reports whether a keyword has a character that separates keywords. A comma may be part of a keyword.
+// isSeveral reports whether a keyword has a character that separates keywords. A comma may be part of it, and a | in a list precedes its type.
 func isSeveral(f *Field, text string) bool {
-	return f.Type == Text && f.Content == KeywordText && (strings.IndexByte(text, ';') >= 0 || strings.IndexByte(text, '|') >= 0)
+	return f.Content == KeywordText && (strings.IndexByte(text, ';') >= 0 || f.Type == Text && strings.IndexByte(text, '|') >= 0)
 }
 
 func hasLineFeed(f *Field, text string) bool {
