@@ -127,6 +127,9 @@ func plotOf(in *words.Words, kind chart.Kind, c *summary.Course, keys ...string)
 		}
 	}
 	p.About = strings.Join(about, " ")
+	if kind == chart.KindColumns && slices.ContainsFunc(p.Series, func(s chart.Series) bool { return slices.ContainsFunc(s.Values, math.IsNaN) }) {
+		p.Notes = append(p.Notes, in.Say("chart.dash"))
+	}
 	noteDates(in, &p, c.Dates)
 	return p
 }
