@@ -161,13 +161,21 @@ func (m *Model) Desired(values schema.Values, o KeywordOptions) (w *Desired, fie
 		w.Plan = valuesOf(values, m.plan)
 	}
 	if w.Credentials = CredentialsOf(values); w.Credentials != nil {
+		var missing []string
 		for _, f := range schema.Credentials.Without(fieldAccount, fieldCampaign).Having(schema.Required) {
 			if w.Credentials[f.Name] == nil {
-				return nil, CredentialsColumn(f.Name), "missing: other credentials of the customer are given"
+				missing = append(missing, CredentialsColumn(f.Name))
 			}
 			if f.Type == schema.Password {
 				delete(w.Credentials, f.Name)
 			}
+		}
+		if missing != nil {
+			reason = "missing"
+			if others := missing[1:]; len(others) > 0 {
+				reason += ", and so " + phrase.Noun(len(others), "is ", "are ") + phrase.And(others)
+			}
+			return nil, missing[0], reason + ": other credentials of the customer are given"
 		}
 	}
 	return w, "", ""
