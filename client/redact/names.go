@@ -9,7 +9,7 @@ import (
 // secretWords end a word of each name whose value is a secret: password, user_password, accessToken, X-Api-Key.
 var secretWords = []string{
 	"password", "passwd", "passphrase", "passcode", "pwd", "token", "secret", "jwt", "bearer",
-	"authorization", "cookie", "apikey", "accesskey", "privatekey", "secretkey",
+	"authorization", "cookie", "apikey", "accesskey", "privatekey", "secretkey", "passwort", "kennwort", "passe", "contraseña", "contrasena", "acceso",
 }
 
 // harmlessWords end names that say something about a secret without being one, such as token_exp and password_changed_at.

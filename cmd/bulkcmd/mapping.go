@@ -113,7 +113,10 @@ func (mf *mappingFlags) ask(ctx context.Context, prompt *cli.Prompt, path string
 				Name: safetext.Shorten(column.Name), Value: column.Field, Known: column.Known, MayBeEmpty: true,
 				Flag: "--map", Prefix: column.Name + "=", Placeholder: "FIELD", Listed: fieldChoices(spec),
 			}
-			if column.Cells != nil {
+			switch {
+			case column.Hidden:
+				field.Beside, field.Help = "hidden", "the cells are hidden, since they may be passwords"
+			case column.Cells != nil:
 				field.Beside = strings.Join(column.Cells, " | ")
 				field.Help = "such as " + phrase.And(phrase.Each(column.Cells, safetext.Quote))
 			}

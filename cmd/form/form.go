@@ -199,14 +199,15 @@ func (m *model) draw(out *os.File, begin string) {
 }
 
 // matching returns the choices that contain text; case and white space do not matter, as
-// in schema.FoldText. A choice whose value is text comes first.
+// in schema.FoldText, and a blank is an underscore. A choice whose value is text comes first.
 func matching(choices []Choice, text string) (found []Choice) {
-	folded, id := schema.FoldText(text), strings.TrimSpace(text)
+	fold := func(text string) string { return schema.FoldText(strings.ReplaceAll(text, "_", " ")) }
+	folded, id := fold(text), strings.TrimSpace(text)
 	for _, c := range choices {
 		switch {
 		case c.Value == id && id != "":
 			found = slices.Insert(found, 0, c)
-		case strings.Contains(schema.FoldText(c.Text), folded):
+		case strings.Contains(fold(c.Text), folded):
 			found = append(found, c)
 		}
 	}

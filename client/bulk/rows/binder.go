@@ -12,7 +12,6 @@ import (
 	"reseller/client/bulk/decode"
 	"reseller/client/nearest"
 	"reseller/client/phrase"
-	"reseller/client/redact"
 	"reseller/client/safetext"
 )
 
@@ -156,11 +155,14 @@ func (b *binder) ask(sheet string, names []string, cells [][]string, missing fun
 // askedColumns returns the columns that no mapping gives a field, and the names of the others by their fields. It returns none if
 // two have one name, which no answer tells apart: bind refuses them.
 func (b *binder) askedColumns(names []string, cells [][]string) (asked []AskedColumn, given map[string]string) {
-	given, holdsSecrets := map[string]string{}, false
+	given = map[string]string{}
+	holdsSecrets, isFound := false, false
 	for i, name := range names {
 		name = strings.TrimSpace(name)
 		t, _, from := b.known(name)
-		holdsSecrets = holdsSecrets || redact.IsSecretName(name) || slices.ContainsFunc(append(keysOf(t), ""), b.schema.isBesideSecret)
+		isSecret := t != nil && t.isSecret() || b.schema.passOver(name).isSecret()
+		isFound = isFound || isSecret
+		holdsSecrets = holdsSecrets || slices.ContainsFunc(keysOf(t), b.schema.isBesideSecret)
 		if name == "" || from != fromName {
 			for _, key := range keysOf(t) {
 				given[key] = name
@@ -174,14 +176,16 @@ func (b *binder) askedColumns(names []string, cells [][]string) (asked []AskedCo
 		if slices.ContainsFunc(asked, func(before AskedColumn) bool { return column.Field != "" && before.Field == column.Field }) {
 			column.Field, column.Known = "", false
 		}
+		column.Hidden = isSecret || b.schema.isBesideSecret("")
 		if cells != nil {
 			column.Cells = cells[i]
 		}
 		asked = append(asked, column)
 	}
-	if holdsSecrets { // which may stand in a wrong column
-		for i := range asked {
-			asked[i].Cells = nil
+	for i := range asked {
+		column := &asked[i]
+		if column.Hidden = column.Hidden || holdsSecrets && !isFound && !column.Known; column.Hidden {
+			column.Cells = nil
 		}
 	}
 	return asked, given

@@ -93,8 +93,11 @@ type AskedColumn struct {
 	Name  string
 	Field string   // what its name says, or probably means
 	Known bool     // the name says it, and that of no column before says the same
-	Cells []string // some cells of the column; none of a password, and none in a format without a header
-	Check func(answer string) error
+	Cells []string // some cells of the column, unless they are hidden; none in a format without a header
+	// Hidden says that the cells may be passwords: in the whole file if each row has one, else in a column named so, or, if no
+	// column of credentials is the password, in each that is unknown.
+	Hidden bool
+	Check  func(answer string) error
 }
 
 // A Shard is part I of the N parts of a file, where I counts from 1. All rows of one
