@@ -132,6 +132,7 @@ apply --file f.yaml --prune-limit 5 => --prune-limit requires --prune
 apply --file f.yaml --prune keywords --shard 1/2 => --prune and --shard can't be used together: the customers of other shards would be pruned
 apply --file f.yaml --keyword-separator= => --keyword-separator: "" can't separate keywords
 diff => missing: --file
+diff all.yaml => 'reseller diff' takes no arguments => hint: 'reseller diff --file FILE --server mock' reads a file
 diff --file a.yaml --type other => --type: "other" is neither target nor interest
 diff --file a.yaml --keyword-separator || => --keyword-separator: "||" can't separate keywords
 diff --file a.yaml --prune plans => --prune: "plans" is neither keywords nor accounts
@@ -140,7 +141,7 @@ diff --file a.yaml --prune keywords --prune-limit -1 => --prune-limit: "-1" is n
 diff --file a.yaml --plan-file= => --plan-file: the path is empty
 export --account 1 --all => --all exports every customer and can't be used with --account
 export --account 1.0 => --account: "1.0" is not a whole number
-export 1 => 'reseller export' takes no arguments
+export 1 => 'reseller export' takes no arguments => hint: 'reseller export --account ID --server mock' selects an account
 export hunter2 => 'reseller export' takes no arguments
 onboard => missing: --file
 onboard --file f.csv --type both => --type: "both" is neither target nor interest
@@ -167,6 +168,7 @@ reports keywords --account 1.0 => --account: "1.0" is not a whole number
 reports keywords --campaign 1,2 => --campaign: "1,2" is not a whole number
 reports keywords --account 1 more => 'reseller reports keywords' takes no arguments
 reports keywords --account 1 --from today => --from requires --compare or --history
+reports summary 101 => 'reseller reports summary' takes no arguments => hint: 'reseller reports summary --campaign ID --server mock' selects a campaign
 reports backlinks lost --all --to today => --to requires --from
 auth login --with-token --username ana => --with-token and --username can't be used together
 auth login --with-token --password-stdin => --with-token and --password-stdin can't be used together

@@ -17,8 +17,10 @@ func NoArgs(c *cobra.Command, args []string) error {
 		return nil
 	}
 	err := &UsageError{Message: fmt.Sprintf("`%s` takes no arguments", c.CommandPath()), Hint: secretHint(c)}
-	if err.Hint == "" && c.Flags().Lookup("search") != nil {
-		err.Hint = fmt.Sprintf("`%s --search TEXT` finds records", c.CommandPath())
+	for _, way := range [...][2]string{{"search", "TEXT` finds records"}, {"campaign", "ID` selects a campaign"}, {"file", "FILE` reads a file"}, {"account", "ID` selects an account"}} {
+		if err.Hint == "" && c.Flags().Lookup(way[0]) != nil {
+			err.Hint = fmt.Sprintf("`%s --%s %s", c.CommandPath(), way[0], way[1])
+		}
 	}
 	return err
 }
