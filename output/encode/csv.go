@@ -52,13 +52,7 @@ func (e *delimitedEncoder) Record(dst []byte, rec record.Record) ([]byte, error)
 		if i > 0 {
 			dst = append(dst, e.separator)
 		}
-		var v record.Value
-		var marks record.Marks
-		if places[i] >= 0 { // as value does, without the time of a call
-			v, marks = rec.Field(places[i])
-		} else {
-			v, marks = e.columns[i].Get(&rec)
-		}
+		v, marks := e.value(&rec, places, i)
 		if IsNull(v) {
 			continue
 		}

@@ -60,13 +60,7 @@ func (e *tableEncoder) appendUncut(dst []byte, rec *record.Record, places []int)
 	line := len(dst)
 	for i := range e.columns {
 		cell, c, width := len(dst), &e.columns[i], 0
-		var v record.Value
-		var marks record.Marks
-		if places[i] >= 0 { // as value does, without the time of a call
-			v, marks = rec.Field(places[i])
-		} else {
-			v, marks = c.Get(rec)
-		}
+		v, marks := e.value(rec, places, i)
 		if text := c.plain(v, marks); text != nil {
 			dst, width = append(dst, text...), len(text)
 		} else if dst = e.appendEscaped(dst, c, v); len(v) > largeCell { // wider than its column, and its beginning may have been flushed
