@@ -49,11 +49,7 @@ func appendKeywordID(id []byte, account, campaign, text record.Value) []byte {
 	first := len(id)
 	id = campaign.AppendText(id)
 	second := len(id)
-	if folded, ok := text.AppendLower(id); ok {
-		id = folded
-	} else {
-		id = schema.AppendFolded(text.AppendText(id), second)
-	}
+	id = schema.AppendFolded(text.AppendText(id), second)
 	return rows.AppendEnds(id, first-start, second-start, len(id)-start)
 }
 
