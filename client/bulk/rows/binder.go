@@ -49,9 +49,20 @@ func (b *binder) addNotes(notes []string) {
 	}
 }
 
+// isTaken reports whether a column of the header is a field.
+func (b *binder) isTaken(field string) bool {
+	return slices.ContainsFunc(b.header, func(name string) bool {
+		t, _, _ := b.known(strings.TrimSpace(name))
+		return slices.Contains(keysOf(t), field)
+	})
+}
+
 // hint says what the user can do about unknown columns. sheet says which sheet of a workbook is read; it may be empty.
 func (b *binder) hint(sheet string) string {
 	hint := b.schema.Words.Of(HintMapping)
+	if b.passed != nil {
+		hint = b.passedText() + "; " + hint
+	}
 	if sheet != "" {
 		hint += "; this is " + sheet
 	}
@@ -92,7 +103,7 @@ func (b *binder) lookup(column string) (*binding, string) {
 	near := ""
 	if t == nil && why == "" && !b.schema.IgnoreUnknown {
 		why = "unknown column"
-		if near = b.schema.nearest(column); near != "" {
+		if near = b.schema.nearest(column); near != "" && !b.isTaken(near) {
 			why += fmt.Sprintf(", the nearest field is %q", near)
 		}
 	}
@@ -210,6 +221,8 @@ func (b *binder) addPassed(column string) {
 		b.passed = append(b.passed, column)
 	}
 }
+
+func (b *binder) passedText() string { return "passed over: " + quoteList(b.passed) }
 
 type origin uint8
 
@@ -338,7 +351,7 @@ func (b *binder) notes() []string {
 		notes = append(notes, quoteList(b.filesWith[note])+": "+note)
 	}
 	if b.passed != nil {
-		notes = append(notes, "passed over: "+quoteList(b.passed))
+		notes = append(notes, b.passedText())
 	}
 	for _, name := range slices.Sorted(maps.Keys(b.schema.MapFile.Columns)) {
 		if !b.used[name] {

@@ -56,7 +56,7 @@ func readLayout(file *decode.File, sch *Schema, names *binder) (*layout, error) 
 		}
 	}
 	err := l.bind(h, names)
-	if issues := decode.AsError(err); issues != nil && names.unknown {
+	if issues := decode.AsError(err); issues != nil && (names.unknown || names.passed != nil) {
 		issues.Hint = names.hint(file.SheetText())
 	}
 	return l, err
