@@ -373,7 +373,7 @@ func (e *loadResult) error(s job.Summary, err error) error {
 		if code == cli.ExitUsage && (s.Requests == nil || *s.Requests > 0) {
 			code = cli.ExitFailed // since ExitUsage says that nothing was sent
 		}
-		return &cli.ExitError{Code: code, Err: fmt.Errorf("%w; %s done", err, phrase.Share(done, s.Rows-s.Duplicates-s.Invalid, "row", "rows")), Hint: hint}
+		return &cli.ExitError{Code: code, Err: fmt.Errorf("%w; %s done", err, phrase.Share(done, s.Rows-s.Duplicates, "row", "rows")), Hint: hint}
 	}
 	found := cmp.Or(s.Verification, &job.Verification{})
 	if s.Refused+s.Unknown+s.Invalid+s.Altered+found.Doubled+found.Missing == 0 {
