@@ -32,7 +32,7 @@ func printCells(path string, typed bool, to io.Writer) error {
 	if err != nil {
 		return err
 	}
-	book, err := xlsx.Open(bytes.NewReader(text), int64(len(text)), nil)
+	book, err := xlsx.Open(bytes.NewReader(text), int64(len(text)))
 	if err != nil {
 		return err
 	}

@@ -217,7 +217,7 @@ func (a *archive) wrap(f *zip.File, err error) error {
 		return failure
 	}
 	switch {
-	case errors.As(err, new(*Error)), errors.As(err, new(*readError)):
+	case errors.As(err, new(*Error)):
 		return err
 	case errors.Is(err, zip.ErrAlgorithm):
 		return errorf("is compressed in a way that no spreadsheet uses: open it in one and save it again")

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"runtime"
 	"slices"
 	"strings"
@@ -63,14 +62,10 @@ func (p parts) zipped(t testing.TB) []byte {
 	return out.Bytes()
 }
 
-// open opens the workbook in a file. Shared texts are spilled to a temporary file.
+// open opens the workbook in a file.
 func open(t testing.TB, file []byte) (*Workbook, error) {
 	t.Helper()
-	w, err := Open(bytes.NewReader(file), int64(len(file)), func() (TempFile, error) { return os.CreateTemp(t.TempDir(), "") })
-	if err == nil {
-		t.Cleanup(func() { _ = w.Close() })
-	}
-	return w, err
+	return Open(bytes.NewReader(file), int64(len(file)))
 }
 
 // read returns a line for each row of a sheet: its number and its cells, with their

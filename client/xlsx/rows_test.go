@@ -1,7 +1,6 @@
 package xlsx
 
 import (
-	"bytes"
 	"encoding/xml"
 	"fmt"
 	"iter"
@@ -241,63 +240,42 @@ func TestSeveralPasses(t *testing.T) {
 	}
 }
 
-// TestSharedTextsAreSpilled checks that texts behind the limit of memory are read from a
-// temporary file, and that there is none if it must not be.
-func TestSharedTextsAreSpilled(t *testing.T) {
+// TestSharedTexts refers to shared texts in another order than that of the workbook, and twice.
+func TestSharedTexts(t *testing.T) {
 	var rows, texts strings.Builder
-	long := strings.Repeat("x", 1000)
-	const count = 20_000
+	const count = 2_000
 	for i := range count {
-		fmt.Fprintf(&texts, `<si><t>%d%s</t></si>`, i, long)
-		fmt.Fprintf(&rows, `<row><c t="s"><v>%d</v></c></row>`, i*7919%count)
+		fmt.Fprintf(&texts, `<si><t>%d</t></si><si/>`, i)
+		fmt.Fprintf(&rows, `<row><c t="s"><v>%d</v></c><c t="s"><v>%d</v></c></row>`, 2*(i*7919%count), 2*i+1)
 	}
-	huge := strings.Repeat("y", 256<<10)
-	fmt.Fprintf(&texts, `<si><t>%s</t></si>`, huge)
-	fmt.Fprintf(&rows, `<row><c t="s"><v>%d</v></c></row>`, count)
-	file := workbook(rows.String()).with("xl/sharedStrings.xml", "<sst>"+texts.String()+"</sst>").zipped(t)
-	w, err := open(t, file)
+	w, err := open(t, workbook(rows.String()).with("xl/sharedStrings.xml", "<sst>"+texts.String()+"</sst>").zipped(t))
 	noError(t, err)
 	for range 2 {
 		i := 0
 		for row, err := range w.Rows(w.Sheets()[0]) {
 			noError(t, err)
-			want := huge
-			if i < count {
-				want = strconv.Itoa(i*7919%count) + long
+			if want := strconv.Itoa(i * 7919 % count); len(row.Cells) != 1 || row.Cells[0].Text != want {
+				t.Fatalf("row %d: got %.80v, want %s", i, row.Cells, want)
 			}
-			if i++; len(row.Cells) != 1 || row.Cells[0].Text != want {
-				t.Fatalf("row %d: got %.80v, want %.20s", i, row.Cells, want)
-			}
+			i++
 		}
-		if i != count+1 {
-			t.Errorf("got %d rows, want %d", i, count+1)
+		if i != count {
+			t.Errorf("got %d rows, want %d", i, count)
 		}
-	}
-	held := 0
-	for _, text := range w.texts.held {
-		held += len(text) + textOverhead
-	}
-	if w.texts.file == nil || held > maxTexts || held < maxTexts/2 {
-		t.Errorf("got %d bytes in memory, want at most %d and the others in a file", held, maxTexts)
 	}
 }
 
-// TestTextsWithoutFile checks that shared texts stay in memory, up to a limit, if there may
-// be no temporary file.
-func TestTextsWithoutFile(t *testing.T) {
-	long := strings.Repeat("x", 1<<20)
-	for count, want := range map[int]string{40: "", 60: "has texts that take more than 50 MB of memory, and passwords are held in memory only: save it as CSV"} {
-		t.Run(strconv.Itoa(count), func(t *testing.T) {
-			file := workbook(`<row><c t="s"><v>39</v></c></row>`).with("xl/sharedStrings.xml", "<sst>"+strings.Repeat("<si><t>"+long+"</t></si>", count)+"</sst>").zipped(t)
-			w, err := Open(bytes.NewReader(file), int64(len(file)), nil)
-			noError(t, err)
-			got := ""
-			if err := readAll(t, w); err != nil {
-				got = err.Error()
-			}
-			if got != want {
-				t.Errorf("got the error %q, want %q", got, want)
-			}
-		})
+// TestTextsAreBounded checks that shared texts, of which many may be empty, take no more memory than allowed.
+func TestTextsAreBounded(t *testing.T) {
+	for _, size := range []int{0, 1 << 20} {
+		var texts textTable
+		var err error
+		text, taken := make([]byte, size), 0
+		for ; err == nil && taken <= maxTexts; taken += size + 4 {
+			err = texts.add(text)
+		}
+		if taken -= size + 4; taken < maxTexts-size-4 || err == nil {
+			t.Errorf("texts of %d bytes: got %v after %d bytes, want an error after %d", size, err, taken, maxTexts)
+		}
 	}
 }

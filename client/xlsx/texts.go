@@ -1,117 +1,38 @@
 package xlsx
 
-import (
-	"bufio"
-	"encoding/binary"
-	"io"
-	"sort"
-)
+import "strings"
 
-// A TempFile keeps the shared texts that would take too much memory.
-type TempFile interface {
-	io.Writer
-	io.ReaderAt
-	io.Closer
-}
+// maxTexts is how much memory the shared texts of a workbook take at most, in bytes.
+const maxTexts = 128 << 20
 
-const (
-	// maxTexts is how much memory the shared texts take at most, in bytes. Those behind
-	// them are kept in a temporary file.
-	maxTexts = 16 << 20
-	// maxTextsWithoutFile is the same if there may be no temporary file. A workbook with more
-	// texts is refused.
-	maxTextsWithoutFile = 50 << 20
-	// textOverhead is about how much memory a text takes beside its bytes.
-	textOverhead = 32
-	// pageSize is how many bytes a page has, with which it ends.
-	pageSize = 512
-)
-
-// A textTable is the texts that cells share, by their numbers. The first ones are in memory, the others in pages of a temporary
-// file, each behind its length.
+// A textTable is the texts that cells share, one behind the other.
 type textTable struct {
-	create func() (TempFile, error) // nil if there may be no file
-	held   []string
-	size   int // how much memory these take
-	count  int // of all texts
-
-	file  TempFile
-	out   *bufio.Writer // to the file
-	end   int64         // of the file
-	pages []textPage
-}
-
-type textPage struct {
-	first  int   // the number of the first text
-	offset int64 // where the page is in the file
+	all  strings.Builder
+	ends []uint32 // where each text ends in all
 }
 
 func (t *textTable) add(text []byte) error {
-	limit := maxTexts
-	if t.create == nil {
-		limit = maxTextsWithoutFile
-	}
-	t.count++
-	switch t.size += len(text) + textOverhead; {
-	case t.size <= limit:
-		t.held = append(t.held, string(text))
-		return nil
-	case t.create == nil:
-		return errorf("has texts that take more than %d MB of memory, and passwords are held in memory only: save it as CSV", maxTextsWithoutFile>>20)
-	case t.file == nil:
-		file, err := t.create()
-		if err != nil {
-			return &readError{err}
-		}
-		t.file, t.out = file, bufio.NewWriter(file)
-	}
-	if t.pages == nil || t.end >= t.pages[len(t.pages)-1].offset+pageSize {
-		t.pages = append(t.pages, textPage{t.count - 1, t.end})
-	}
-	length := binary.AppendUvarint(nil, uint64(len(text)))
-	t.end += int64(len(length) + len(text))
-	_, _ = t.out.Write(length)
-	if _, err := t.out.Write(text); err != nil {
-		return &readError{err}
+	t.all.Write(text)
+	t.ends = append(t.ends, uint32(t.all.Len()))
+	if t.all.Len()+4*len(t.ends) > maxTexts {
+		return errorf("has texts of more than %d MB: save it as CSV", maxTexts>>20)
 	}
 	return nil
 }
-
-func (t *textTable) text(number int) (string, error) {
-	if number < len(t.held) {
-		return t.held[number], nil
-	}
-	page := t.pages[sort.Search(len(t.pages), func(i int) bool { return t.pages[i].first > number })-1]
-	in := bufio.NewReaderSize(io.NewSectionReader(t.file, page.offset, t.end-page.offset), pageSize)
-	for ; ; number-- {
-		length, err := binary.ReadUvarint(in)
-		if err == nil && number > page.first {
-			_, err = in.Discard(int(length))
-		} else if err == nil {
-			text := make([]byte, length)
-			if _, err = io.ReadFull(in, text); err == nil {
-				return string(text), nil
-			}
-		}
-		if err != nil {
-			return "", &readError{err}
-		}
-	}
-}
-
-// A readError is an error of a temporary file, which says nothing of the workbook.
-type readError struct{ error }
-
-func (e *readError) Unwrap() error { return e.error }
 
 func (w *Workbook) sharedText(number int) (string, error) {
 	if err := w.loadTexts(); err != nil {
 		return "", err
 	}
-	if number < 0 || number >= w.texts.count {
-		return "", errorf("refers to the shared text %d, but the workbook has %d", number, w.texts.count)
+	ends := w.texts.ends
+	if number >= len(ends) {
+		return "", errorf("refers to the shared text %d, but the workbook has %d", number, len(ends))
 	}
-	return w.texts.text(number)
+	start := uint32(0)
+	if number > 0 {
+		start = ends[number-1]
+	}
+	return w.texts.all.String()[start:ends[number]], nil
 }
 
 func (w *Workbook) readTexts() error {
@@ -119,7 +40,7 @@ func (w *Workbook) readTexts() error {
 		return nil
 	}
 	var text []byte
-	err := w.archive.eachStart(w.textsPath, maxInflated, func(x *xmlReader) (err error) {
+	return w.archive.eachStart(w.textsPath, maxInflated, func(x *xmlReader) (err error) {
 		if x.depth() != 2 || string(x.name) != "si" {
 			return nil
 		}
@@ -128,12 +49,6 @@ func (w *Workbook) readTexts() error {
 		}
 		return w.texts.add(text)
 	})
-	if w.texts.out != nil && err == nil {
-		if err := w.texts.out.Flush(); err != nil {
-			return &readError{err}
-		}
-	}
-	return err
 }
 
 // richText appends the text of the element whose start was read last, and reads to its

@@ -31,17 +31,16 @@ type Sheet struct {
 }
 
 // Open reads the list of the sheets of a workbook. The file must stay open while the workbook is
-// used. spill creates a temporary file for shared texts that would take too much memory;
-// if it is nil, such a workbook is refused. The caller closes the workbook.
+// used.
 //
 // If the file is no workbook, or is damaged, the error is an *Error. An error of r is
 // returned as it is.
-func Open(r io.ReaderAt, length int64, spill func() (TempFile, error)) (*Workbook, error) {
+func Open(r io.ReaderAt, length int64) (*Workbook, error) {
 	a, err := openArchive(r, length)
 	if err != nil {
 		return nil, err
 	}
-	w := &Workbook{archive: a, texts: textTable{create: spill}}
+	w := &Workbook{archive: a}
 	w.loadTexts = sync.OnceValue(w.readTexts)
 	main, err := a.mainPart()
 	if err != nil {
@@ -110,14 +109,6 @@ func (w *Workbook) readSheets(main string) error {
 		}
 		return nil
 	})
-}
-
-// Close removes the temporary file of the workbook.
-func (w *Workbook) Close() error {
-	if w.texts.file == nil {
-		return nil
-	}
-	return w.texts.file.Close()
 }
 
 // Sheets returns the sheets in the order of the workbook.

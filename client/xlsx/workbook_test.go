@@ -251,12 +251,12 @@ func TestReadErrors(t *testing.T) {
 	in := &failing{bytes.NewReader(file), 1 << 40, broken}
 	for _, from := range []int64{0, 100} {
 		in.from = from
-		if _, err := Open(in, int64(len(file)), nil); !errors.Is(err, broken) {
+		if _, err := Open(in, int64(len(file))); !errors.Is(err, broken) {
 			t.Errorf("from %d on, got %v, want %v", from, err, broken)
 		}
 	}
 	in.from = 1 << 40
-	w, err := Open(in, int64(len(file)), nil)
+	w, err := Open(in, int64(len(file)))
 	noError(t, err)
 	s, err := w.Sheet("")
 	noError(t, err)

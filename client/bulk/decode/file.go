@@ -417,11 +417,6 @@ func (f *File) SameAs(path string) bool {
 
 // Close closes the file, and removes it if it is a copy.
 func (f *File) Close() error {
-	if f.book != nil {
-		book := f.book
-		f.book = nil
-		return errors.Join(book.Close(), f.Close())
-	}
 	if f.file == nil {
 		return nil
 	}

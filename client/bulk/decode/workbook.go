@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"reseller/client/atomicfile"
 	"reseller/client/phrase"
 	"reseller/client/safetext"
 	"reseller/client/xlsx"
@@ -24,17 +23,13 @@ type workbook struct {
 	names   []string
 }
 
-// openWorkbook opens the workbook and the sheet of the options, or else the sheet of takeBest. If rows may hold passwords, no
-// text of the workbook is written to a temporary file.
+// openWorkbook opens the workbook and the sheet of the options, or else the sheet of takeBest.
 func (f *File) openWorkbook() error {
-	spill, sheet := func() (xlsx.TempFile, error) { return atomicfile.CreateUnnamed() }, f.options.Sheet
-	if f.schema.Secret() {
-		spill = nil
-	}
-	book, err := xlsx.Open(&blockReader{File: f}, f.Size, spill)
+	book, err := xlsx.Open(&blockReader{File: f}, f.Size)
 	if err != nil {
 		return f.workbookError(err)
 	}
+	sheet := f.options.Sheet
 	f.book = &workbook{Workbook: book, isFirst: sheet == ""}
 	if f.book.sheet, err = book.Sheet(sheet); err != nil {
 		return f.workbookError(err)

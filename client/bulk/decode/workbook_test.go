@@ -199,43 +199,6 @@ func TestWorkbookWithPasswords(t *testing.T) {
 	}
 }
 
-// TestTextsWithPasswordsAreNotSpilled checks that the shared texts of a workbook that may
-// hold passwords are not written to a file, as those of others are.
-func TestTextsWithPasswordsAreNotSpilled(t *testing.T) {
-	var book bytes.Buffer
-	z := zip.NewWriter(&book)
-	for name, xml := range map[string]string{
-		"xl/workbook.xml":            `<workbook xmlns:r="r"><sheets><sheet name="a" r:id="a"/></sheets></workbook>`,
-		"xl/_rels/workbook.xml.rels": `<Relationships><Relationship Id="a" Type="x/worksheet" Target="a.xml"/><Relationship Id="b" Type="x/sharedStrings" Target="b.xml"/></Relationships>`,
-		"xl/a.xml":                   `<worksheet><sheetData><row><c t="s"><v>0</v></c></row><row><c t="s"><v>19</v></c></row></sheetData></worksheet>`,
-		"xl/b.xml":                   "<sst><si><t>username</t></si>" + strings.Repeat("<si><t>"+strings.Repeat("x", 1<<20)+"</t></si>", 20) + "</sst>",
-	} {
-		w, err := z.Create(name)
-		if err == nil {
-			_, err = io.WriteString(w, xml)
-		}
-		noError(t, err)
-	}
-	noError(t, z.Close())
-	path := tempFile(t, "a.xlsx", book.Bytes())
-	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "nowhere"))
-	for name, c := range map[string]struct {
-		schema Schema
-		fails  bool
-	}{"passwords": {passwordTable{}, false}, "no passwords": {plainTable{}, true}} {
-		t.Run(name, func(t *testing.T) {
-			f, err := Open(Options{Path: path}, c.schema)
-			if err == nil {
-				defer func() { _ = f.Close() }()
-				_, err = f.ReadHeader()
-			}
-			if (err != nil) != c.fails {
-				t.Errorf("got %v without a folder for temporary files, want an error: %t", err, c.fails)
-			}
-		})
-	}
-}
-
 // TestRefusedInputs checks what is said of inputs that can't be read as they are given.
 func TestRefusedInputs(t *testing.T) {
 	book := bookOf(t, []string{"username"}, []string{"u"})

@@ -223,9 +223,8 @@ func TestWrittenCells(t *testing.T) {
 			noError(t, w.Commit())
 			text, err := os.ReadFile(w.Path())
 			noError(t, err)
-			written, err := xlsx.Open(bytes.NewReader(text), int64(len(text)), nil)
+			written, err := xlsx.Open(bytes.NewReader(text), int64(len(text)))
 			noError(t, err)
-			defer func() { _ = written.Close() }()
 			var cells []xlsx.Cell // of the last row
 			for row, rowErr := range written.Rows(written.Sheets()[0]) {
 				noError(t, rowErr)
