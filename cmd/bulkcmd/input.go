@@ -228,7 +228,11 @@ func (in *InputFlags) skipInvalid(session *cli.Session, outcome *cli.Outcome, er
 	}
 	if own := invalidRows.InShard(); n > 0 {
 		outcome.AddFaults(own)
-		session.Note("%s skipped: %s", phrase.Count(n, "invalid row is", "invalid rows are"), strings.ReplaceAll(own.Error(), "\n", "; "))
+		what := phrase.Count(n, "invalid row is ", "invalid rows are ")
+		for line := range strings.SplitSeq(own.Error(), "\n") {
+			session.Note("%sskipped: %s", what, line)
+			what = ""
+		}
 	}
 	return nil
 }
