@@ -3,7 +3,6 @@ package accounts
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -151,9 +150,9 @@ var accountStatus = schema.Resource{Name: "account", Fields: []schema.Field{
 
 // loadStatus changes the status of the accounts in a file: to that of the flag, or to that of the column status.
 func loadStatus(ctx context.Context, f *cli.Frame, o *statusOptions) error {
-	constants, which := schema.Values{}, "accounts"
+	constants := schema.Values{}
 	if change := o.change(); change != "" {
-		constants["status"], which = record.Quote(change), "the accounts"
+		constants["status"] = record.Quote(change)
 	}
 	var jobKey []string
 	if o.word != "" {
@@ -162,8 +161,7 @@ func loadStatus(ctx context.Context, f *cli.Frame, o *statusOptions) error {
 	return bulkcmd.Run(ctx, f, &o.file, bulkcmd.Command{
 		New:       func(c *client.Client) loads.Load { return loads.StatusChanges(c, loads.StatusOptions{Word: o.word}) },
 		Constants: constants, JobKey: jobKey,
-		Question:     fmt.Sprintf("Deactivate %s in %s", which, o.file.Path),
-		IDField:      "account_id",
+		Verb: "Deactivate", IDField: "account_id",
 		NeedsConfirm: func(row rows.Row) bool { return row.Values.Get("status").Text() == "deactivate" },
 		Name:         func(ctx context.Context, ids []int64) string { return o.finder.Customers(ctx, ids...) },
 	})

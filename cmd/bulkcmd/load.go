@@ -34,13 +34,13 @@ type Command struct {
 	Constants schema.Values // values of all rows, from flags
 	Defaults  schema.Values // values of rows without one of their own
 	JobKey    []string      // further flags that identify the job, as NAME=VALUE
-	// Question, without its end, is asked before anything is sent, if NeedsConfirm reports that a
+	// Verb, such as Delete, begins the question that is asked before anything is sent, if NeedsConfirm reports that a
 	// row needs it. Name returns words for the first of these rows by their ids in the field IDField.
-	Question, IDField string
-	NeedsConfirm      func(rows.Row) bool
-	Name              func(ctx context.Context, ids []int64) string
-	Steps             *Steps // nil if a row is one write
-	Prunes            bool   // accounts that the file does not name are deactivated, and counted apart
+	Verb, IDField string
+	NeedsConfirm  func(rows.Row) bool
+	Name          func(ctx context.Context, ids []int64) string
+	Steps         *Steps // nil if a row is one write
+	Prunes        bool   // accounts that the file does not name are deactivated, and counted apart
 	// Prepare is called when the file is valid, before anything is sent and before a question. It
 	// may read the service, refuse rows of the source and append others. resumes is the job that
 	// the load resumes, nil if it begins one. Prepare may be nil.
@@ -162,7 +162,7 @@ func (l *load) confirm(ctx context.Context) error {
 	switch {
 	case l.f.Resumes != nil || question != "" && l.f.SendsUnasked():
 		return nil
-	case l.Question != "":
+	case l.Verb != "":
 		question, ask = l.confirmation(ctx), l.f.Prompt.ConfirmWrite
 	}
 	if question == "" {
@@ -174,16 +174,14 @@ func (l *load) confirm(ctx context.Context) error {
 	return ask(question)
 }
 
-// confirmation returns the question with words for the first rows that need it, an empty text if no row needs it.
+// confirmation returns the question with the number of the rows that need it and words for the first, an empty text if no row
+// needs it.
 func (l *load) confirmation(ctx context.Context) string {
 	var ids []int64
 	n := 0
 	for row, err := range l.source.All() {
 		if err != nil || !l.NeedsConfirm(*row) {
 			continue
-		}
-		if !l.f.Confirms() {
-			return l.Question
 		}
 		if id, ok := row.Values.Get(l.IDField).Int64(); ok && len(ids) < lookup.MaxNamed {
 			ids = append(ids, id)
@@ -193,7 +191,12 @@ func (l *load) confirmation(ctx context.Context) string {
 	if n == 0 {
 		return ""
 	}
-	return l.Question + ": " + l.Name(ctx, ids) + lookup.More(n-len(ids))
+	subject := subjects[l.resource.Operation.Name]
+	question := fmt.Sprintf("%s %s in %s", l.Verb, phrase.Count(n, subject.one, subject.many), l.Path)
+	if l.f.Confirms() {
+		question += ": " + l.Name(ctx, ids) + lookup.More(n-len(ids))
+	}
+	return question
 }
 
 func (l *load) begin(ctx context.Context) (*job.Job, error) {

@@ -2,7 +2,6 @@ package keywords
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -63,9 +62,8 @@ func newDeleteCmd(f *cli.Frame) *cobra.Command {
 func runDelete(ctx context.Context, f *cli.Frame, o *deleteOptions) error {
 	if o.file.Given() {
 		l := bulkcmd.Command{
-			New:      loads.KeywordDeletes,
-			Question: fmt.Sprintf("Delete the keywords in %s", o.file.Path),
-			IDField:  "rank_id", NeedsConfirm: func(rows.Row) bool { return true },
+			New:  loads.KeywordDeletes,
+			Verb: "Delete", IDField: "rank_id", NeedsConfirm: func(rows.Row) bool { return true },
 			Name: func(ctx context.Context, ids []int64) string { return lookup.New(f.Session).Keywords(ctx, ids...) },
 		}
 		o.file.RefuseFound(f.Session, f.Outcome, &l)
