@@ -77,7 +77,7 @@ func (k *remoteKeywords) fault(row *rows.Row) (fault rows.Fault, err error) {
 		if f.Has(schema.Identity) {
 			id := row.Values.Get("rank_id").Text()
 			return rows.Fault{Column: f.Name, Reason: fmt.Sprintf(
-				"keyword %s has another %s than %s: `reseller keywords get %s` shows it", id, f.Name, safetext.Quote(row.ReadOnly[f.Name]), id)}, nil
+				"the %s of rank_id %s is not %s: `reseller keywords get %[2]s` shows it", f.Name, id, safetext.Quote(row.ReadOnly[f.Name]))}, nil
 		}
 	}
 	return fault, nil

@@ -205,7 +205,7 @@ func currentText(field *schema.Field, rec record.Record) string {
 func accept(session *cli.Session, fields []*schema.Field, asked []*form.Field, values schema.Values, country string) (err error) {
 	for i, field := range fields {
 		if err == nil && (asked[i].Value != asked[i].Kept || !asked[i].Optional) {
-			values[field.Name], err = Accept(session, FlagName(field), field, asked[i].Value, country)
+			values[field.Name], err = Accept(session, asked[i].Name, field, asked[i].Value, country)
 		}
 	}
 	return err
