@@ -230,7 +230,7 @@ type Need struct {
 }
 
 // ReadDetails reads what customers need, of so many at a time, and the list of keywords if that is needed. If the details of a
-// customer can't be read, it says so. Only an error that every other call would get, too, or of the list, ends the reading and is
+// customer can't be read, it is Unread. Only an error that every other call would get, too, or of the list, ends the reading and is
 // returned.
 func ReadDetails(parent context.Context, c *client.Client, m *portfolio.Model, h *portfolio.Current, needs []Need, keywords bool, concurrency int) error {
 	group, ctx := errgroup.WithContext(parent)
@@ -249,9 +249,10 @@ func ReadDetails(parent context.Context, c *client.Client, m *portfolio.Model, h
 			break
 		}
 		start(func() error {
-			err := ReadCustomer(ctx, c, &h.Customers[need.Customer], need)
-			if ctx.Err() == nil && isOfOneCustomer(err) {
-				return nil
+			customer := &h.Customers[need.Customer]
+			err := ReadCustomer(ctx, c, customer, need)
+			if err != nil && ctx.Err() == nil && isOfOneCustomer(err) {
+				customer.Unread, err = err, nil
 			}
 			return err
 		})
@@ -259,62 +260,36 @@ func ReadDetails(parent context.Context, c *client.Client, m *portfolio.Model, h
 	return cmp.Or(group.Wait(), context.Cause(parent))
 }
 
-// ReadCustomer reads what is needed of one customer. A customer whose campaign is not known has none. It returns the first error that
-// is not one of IsLacking, which only the customer has.
+// ReadCustomer reads what is needed of one customer. A customer whose campaign is not known has none. If a part can't be read, the
+// others are all the same. The error is one of IsMissing only if nothing else failed.
 func ReadCustomer(ctx context.Context, c *client.Client, customer *portfolio.CurrentCustomer, need Need) error {
 	if customer.Campaign == 0 {
 		return nil
 	}
+	var notes, plans error
 	if need.Notes {
-		rec, err := ReadNotes(ctx, c, customer.Campaign)
-		if err == nil {
+		var rec record.Record
+		if rec, notes = ReadNotes(ctx, c, customer.Campaign); notes == nil {
 			customer.Notes = bytes.Clone(rec.Raw())
-		} else if customer.NotesUnread = err; !IsLacking(err) {
-			customer.PlansUnread = err
-			return err
 		}
 	}
-	if need.Plans {
-		attached, err := AttachedPlans(ctx, c, customer.Account, customer.Campaign)
+	if need.Plans && (notes == nil || IsMissing(notes)) {
+		var attached []record.Record
+		attached, plans = AttachedPlans(ctx, c, customer.Account, customer.Campaign)
 		for _, rec := range attached {
 			customer.Plans = append(customer.Plans, rec.Raw())
 		}
-		if customer.PlansRead, customer.PlansUnread = err == nil, err; err != nil && !IsLacking(err) {
-			return err
-		}
+		customer.PlansRead = plans == nil
 	}
-	return nil
+	if plans != nil && !IsMissing(plans) {
+		return plans
+	}
+	return cmp.Or(notes, plans)
 }
 
-// IsLacking reports whether the service itself says that it does not have a record, or not the operation. What a gateway answers
-// says nothing.
-func IsLacking(err error) bool {
-	refusal, ok := errors.AsType[*client.Error](err)
-	return ok && refusal.Envelope && (errors.Is(err, client.ErrNotFound) || errors.Is(err, client.ErrNotOffered))
-}
-
-// Offers reports whether the service offers what is needed, so many calls at a time: it may have it of one of these customers. Ask it
-// after an error of IsLacking, which may be about one customer only.
-func Offers(parent context.Context, c *client.Client, customers []portfolio.IDs, need Need, concurrency int) bool {
-	group, ctx := errgroup.WithContext(parent)
-	group.SetLimit(concurrency)
-	isAsked := false
-	for _, ids := range customers {
-		if ctx.Err() != nil || ids.Campaign == 0 {
-			continue
-		}
-		isAsked = true
-		group.Go(func() error {
-			defer crash.Recover()
-			customer := portfolio.CurrentCustomer{Account: ids.Account, Campaign: ids.Campaign}
-			err := ReadCustomer(ctx, c, &customer, need)
-			if need.Notes && customer.NotesUnread == nil || need.Plans && customer.PlansUnread == nil {
-				err = context.Canceled // the others need not be asked
-			}
-			return err
-		})
-	}
-	return group.Wait() != nil || parent.Err() != nil || !isAsked
+// IsMissing reports whether the service does not have a part of a customer, or not the operation that reads it.
+func IsMissing(err error) bool {
+	return errors.Is(err, client.ErrNotFound) || errors.Is(err, client.ErrNotOffered)
 }
 
 // isOfOneCustomer reports whether an error of a reading says nothing about other readings.

@@ -92,7 +92,7 @@ func TestReadDetails(t *testing.T) {
 		err = ReadDetails(ctx, c, portfolio.New(), h, needs, true, 8)
 		got := ""
 		for _, c := range h.Customers {
-			got += fmt.Sprintf("%d %s %s %v %v %d; ", c.Account, c.Notes, c.Plans, c.PlansRead, c.NotesUnread != nil, len(c.Keywords))
+			got += fmt.Sprintf("%d %s %s %v %v %d; ", c.Account, c.Notes, c.Plans, c.PlansRead, c.Unread != nil, len(c.Keywords))
 		}
 		return got, err
 	}

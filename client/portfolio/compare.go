@@ -398,7 +398,7 @@ func (c *Comparison) compareNotes(p *Plan, w *Desired, current *CurrentCustomer)
 		return
 	}
 	if current.Notes == nil {
-		p.Unread = cmp.Or(p.Unread, current.NotesUnread, errors.New("the notes were not read"))
+		p.Unread = cmp.Or(p.Unread, current.Unread, errors.New("the notes were not read"))
 		return
 	}
 	notes := recordOf(current.Notes)
@@ -421,7 +421,7 @@ func (c *Comparison) comparePlan(p *Plan, w *Desired, current *CurrentCustomer) 
 	original, repaired := w.Original[fieldPlan]
 	switch has := current.hasPlan(desired) || repaired && current.hasPlan(record.Quote(original)); {
 	case !has && !current.PlansRead:
-		p.Unread = cmp.Or(p.Unread, current.PlansUnread, errors.New("the plans were not read"))
+		p.Unread = cmp.Or(p.Unread, current.Unread, errors.New("the plans were not read"))
 		return
 	case !has:
 		p.Attach = w.Plan

@@ -17,7 +17,7 @@ func (c *Comparison) compareKeywords(p *Plan, w *Desired, current *CurrentCustom
 		return nil
 	}
 	if current.Keywords == nil || p.Campaign != current.Campaign {
-		p.Unread = cmp.Or(p.Unread, current.KeywordsUnread, fmt.Errorf("the keywords of campaign %d were not read", p.Campaign))
+		p.Unread = cmp.Or(p.Unread, current.KeywordsUnread, current.Unread, fmt.Errorf("the keywords of campaign %d were not read", p.Campaign))
 		return nil
 	}
 	list := slices.Concat(w.Keywords, w.InvalidKeywords)

@@ -198,7 +198,7 @@ func TestCompareRepairedNotes(t *testing.T) {
 
 func TestCompareNotesAndPlans(t *testing.T) {
 	read := CurrentCustomer{Notes: record.Value(`{"writer_instructions":"a","additional_instructions":null}`), Plans: []record.Value{record.Value(`{"service_plan_id":"3"}`)}, PlansRead: true}
-	unread := CurrentCustomer{NotesUnread: errors.New("status 500"), PlansUnread: errors.New("status 500")}
+	unread := CurrentCustomer{Unread: errors.New("status 500")}
 	for _, c := range []struct {
 		name, row, want string
 		current         CurrentCustomer
@@ -209,7 +209,7 @@ func TestCompareNotesAndPlans(t *testing.T) {
 		{"not given", `{}`, "", unread},
 		{"notes can't be read", `{"phone":"1","writer_instructions":"b"}`, "update account phone >1; unread: status 500", unread},
 		{"plans can't be read", `{"service_plan_id":4}`, "unread: status 500", unread},
-		{"only plans can't be read", `{"writer_instructions":"b","service_plan_id":4}`, "update notes writer_instructions a>b; unread: status 500", CurrentCustomer{Notes: read.Notes, PlansUnread: unread.PlansUnread}},
+		{"only plans can't be read", `{"writer_instructions":"b","service_plan_id":4}`, "update notes writer_instructions a>b; unread: status 500", CurrentCustomer{Notes: read.Notes, Unread: unread.Unread}},
 		{"notes were not read", `{"writer_instructions":"b"}`, "unread: the notes were not read", CurrentCustomer{}},
 		{"plans were not read", `{"service_plan_id":3}`, "unread: the plans were not read", CurrentCustomer{}},
 	} {

@@ -36,8 +36,7 @@ type CurrentCustomer struct {
 	Notes      record.Value   // nil if they were not read
 	Plans      []record.Value // the plans that are attached to Campaign
 	PlansRead  bool           // whether Plans was read
-	// NotesUnread and PlansUnread say why these can't be read; nil if they can.
-	NotesUnread, PlansUnread error
+	Unread     error          // why the notes or the plans can't be read; nil if they can
 	// KeywordsUnread says why Keywords is nil although the keywords were read; nil if nothing speaks against them.
 	KeywordsUnread error
 	// Unlisted says that this machine has created the account by other values than a row has, and that no list shows it yet.

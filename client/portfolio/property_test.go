@@ -172,6 +172,7 @@ func drawCustomer(t *rapid.T, m *Model, identifier string) schema.Values {
 		}
 	}
 	values[fieldIdentifier] = record.Quote(identifier)
+	values["account_name"] = record.Quote(values["account_name"].Text() + identifier) // one of the same name, e-mail and phone would be similar
 	if rapid.Bool().Draw(t, "older identifier") {
 		values[fieldIdentifier] = record.Value(fmt.Sprintf(`{"field_name":"n","field_value":%s}`, record.Quote(identifier)))
 	}

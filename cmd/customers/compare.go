@@ -39,8 +39,6 @@ type comparison struct {
 	faults  []rows.Fault
 	invalid int             // the rows that are not compared, since they are invalid
 	listed  []portfolio.IDs // the accounts that the service holds; nil if some may be created meanwhile
-	parts   parts
-	lacks   map[string]bool // the steps of parts that the service is known not to offer
 }
 
 type compareFlags struct {
@@ -98,7 +96,7 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 	if !q.onlyNew { // whose rows have most of what their plans need
 		cli.Comparing.Use() // until the command ends
 	}
-	all = &comparison{model: portfolio.New(), doubted: map[int]bool{}, lacks: map[string]bool{}}
+	all = &comparison{model: portfolio.New(), doubted: map[int]bool{}}
 	if all.digest, err = source.Digest(); err != nil {
 		return all, err
 	}
@@ -153,20 +151,7 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 	if err := loads.ReadDetails(ctx, c, all.model, all.current, needs, needsKeywords, q.file.Concurrency); err != nil {
 		return all, err
 	}
-	all.parts = newParts(ctx, c, all.current.IDs(), q.file.Concurrency)
-	for _, need := range needs {
-		current := &all.current.Customers[need.Customer]
-		all.lacks[stepNotes] = all.lacks[stepNotes] || all.parts.lack(stepNotes, current.NotesUnread)
-		all.lacks[stepPlan] = all.lacks[stepPlan] || all.parts.lack(stepPlan, current.PlansUnread)
-	}
-	all.parts.note(q.session)
 	for of, w := range all.desired(ctx, source, &q, &err) {
-		if all.lacks[stepNotes] {
-			w.Notes = nil
-		}
-		if all.lacks[stepPlan] {
-			w.Plan = nil
-		}
 		row := of.Ordinal
 		p, faults := matched.Add(w)
 		if p.Create != nil && unidentified >= 0 {

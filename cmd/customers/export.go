@@ -150,10 +150,7 @@ func runExport(ctx context.Context, f *cli.Frame, o *exportOptions) error {
 	if current.StrayKeywords > 0 {
 		f.Note("%s of campaigns that no list shows: not exported", phrase.Count(current.StrayKeywords, "keyword", "keywords"))
 	}
-	r := &reading{
-		Current: current, model: model, inCells: !format.WholeRecords(), severalPlans: make([]string, len(current.Customers)),
-		parts: newParts(ctx, c, current.IDs(), o.fan.Concurrency),
-	}
+	r := &reading{Current: current, model: model, inCells: !format.WholeRecords(), severalPlans: make([]string, len(current.Customers))}
 	fan := &fanout.FanOut{Flags: o.fan, Calls: len(r.Customers)}
 	fan.Call = func(ctx context.Context, c *client.Client, i int, give func(record.Record) error) error {
 		if err := o.finder.Unfound(r.Customers[i].Account); err != nil {
@@ -167,10 +164,13 @@ func runExport(ctx context.Context, f *cli.Frame, o *exportOptions) error {
 	}
 	return fanout.Export(ctx, f.Session, f.Outcome, fan, out, func(list iter.Seq2[record.Record, error]) error {
 		defer r.noteLeftOut(f.Session)
+		var err error
 		if o.dir != "" {
-			return o.writeFiles(ctx, f.Session, f.Output, shape, list)
+			err = o.writeFiles(ctx, f.Session, f.Output, shape, list)
+		} else {
+			err = out.Records(ctx, list)
 		}
-		return out.Records(ctx, list)
+		return cmp.Or(err, r.notes.lost("notes"), r.plans.lost("plans"))
 	})
 }
 
@@ -227,7 +227,26 @@ type reading struct {
 	inCells      bool         // the format has cells
 	severalPlans []string     // for each customer, the ids of its plans if its campaign has several
 	repeated     atomic.Int64 // the keywords that the records leave out (see portfolio.Distinct)
-	parts        parts
+	notes, plans part
+}
+
+// A part of customers, which the service may not offer.
+type part struct{ isRead, isMissing atomic.Bool } // of a campaign
+
+func (p *part) add(isRead bool) {
+	if isRead {
+		p.isRead.Store(true)
+	} else {
+		p.isMissing.Store(true)
+	}
+}
+
+// lost returns the error of a part that some campaigns have and others lack: the service offers it, and a gateway has answered for it.
+func (p *part) lost(name string) error {
+	if !p.isRead.Load() || !p.isMissing.Load() {
+		return nil
+	}
+	return &cli.ExitError{Code: cli.ExitPartial, Err: fmt.Errorf("the %s of some campaigns were not found, though the service has those of others", name), Hint: "run the command again"}
 }
 
 func (r *reading) customer(ctx context.Context, c *client.Client, i int) (record.Record, error) {
@@ -245,14 +264,13 @@ func (r *reading) customer(ctx context.Context, c *client.Client, i int) (record
 	case current.KeywordsUnread != nil:
 		return record.Record{}, current.KeywordsUnread
 	}
-	if err := loads.ReadCustomer(ctx, c, &current, loads.Need{Notes: true, Plans: true}); err != nil {
+	err := loads.ReadCustomer(ctx, c, &current, loads.Need{Notes: true, Plans: true})
+	if err != nil && !loads.IsMissing(err) {
 		return record.Record{}, err
 	}
-	if err := current.NotesUnread; err != nil && !r.parts.lack(stepNotes, err) {
-		return record.Record{}, err
-	}
-	if err := current.PlansUnread; err != nil && !r.parts.lack(stepPlan, err) {
-		return record.Record{}, err
+	if current.Campaign != 0 {
+		r.notes.add(current.Notes != nil)
+		r.plans.add(current.PlansRead)
 	}
 	if len(current.Plans) > 1 {
 		times, ids := map[string]int{}, phrase.Each(current.Plans, func(plan record.Value) string { return plan.Get("service_plan_id").Text() })
@@ -277,7 +295,12 @@ func (r *reading) customer(ctx context.Context, c *client.Client, i int) (record
 }
 
 func (r *reading) noteLeftOut(session *cli.Session) {
-	r.parts.note(session)
+	if !r.notes.isRead.Load() && r.notes.isMissing.Load() {
+		session.Note("the service does not offer the notes of campaigns, so they are left out")
+	}
+	if !r.plans.isRead.Load() && r.plans.isMissing.Load() {
+		session.Note("the service does not offer the plans of campaigns, so service_plan_id is left out")
+	}
 	var several []string
 	for i, plans := range r.severalPlans {
 		if c := &r.Customers[i]; plans != "" {

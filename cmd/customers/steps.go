@@ -185,7 +185,7 @@ func (l *customerLoad) changeStep() bulk.Step {
 		return items
 	})
 	s.ItemLabel = keywordLabel
-	_, s.Resends = l.guard(stepChanges, func(_ int, p *portfolio.Plan) bool { return len(p.ChangeKeywords) > 0 })
+	_, s.Resends = l.guard(func(_ int, p *portfolio.Plan) bool { return len(p.ChangeKeywords) > 0 })
 	return s
 }
 
@@ -198,7 +198,7 @@ type needsFunc = func(row int, p *portfolio.Plan) bool
 // step returns the step of a load, which a row has if its plan needs it. If needs is nil, the caller guards the step.
 func (l *customerLoad) step(load loads.Load, label string, needs needsFunc, items func(rows.Row) []schema.Values) bulk.Step {
 	s := bulk.Step{
-		Operation: l.refuseNotFound(load.Operation, label), Label: label, Identity: load.Schema.Identity, RetriesRefused: !l.flags.onlyNew,
+		Operation: refuseNotFound(load.Operation), Label: label, Identity: load.Schema.Identity, RetriesRefused: !l.flags.onlyNew,
 		Items: func(row rows.Row) []rows.Values {
 			c, list := l.customerOf(row), []rows.Values(nil)
 			for _, values := range items(row) {
@@ -211,7 +211,7 @@ func (l *customerLoad) step(load loads.Load, label string, needs needsFunc, item
 		},
 	}
 	if needs != nil {
-		s.Guard, s.Resends = l.guard(label, needs)
+		s.Guard, s.Resends = l.guard(needs)
 	}
 	return s
 }
@@ -225,26 +225,17 @@ func asList(values schema.Values) []schema.Values {
 
 // refuseNotFound turns the answer that there is no such record or no such operation into the refusal of one customer, so
 // that the other steps go on. The engine would take it for a wrong address, but the address is right, since accounts were
-// created at it. A step that the service does not offer is left out.
-func (l *customerLoad) refuseNotFound(op bulk.Operation, step string) bulk.Operation {
+// created at it.
+func refuseNotFound(op bulk.Operation) bulk.Operation {
 	send := op.Send
 	op.Encode, op.Send = nil, func(group []rows.Row) bulk.Call {
 		call := send(group)
 		return func(ctx context.Context, onSend func() error) ([]bulk.Outcome, error) {
 			outcomes, err := call(ctx, onSend)
-			refusal, ok := errors.AsType[*client.Error](err)
-			switch {
-			case ok && (errors.Is(err, client.ErrNotFound) || errors.Is(err, client.ErrNotOffered)):
-				outcomes = []bulk.Outcome{{State: bulk.Refused, HTTPStatus: refusal.HTTPStatus, Message: err.Error()}}
-			case err == nil && step == stepNotes && outcomes[0].State == bulk.Refused: // maybe since the notes can't be read
-				refusal = &client.Error{HTTPStatus: outcomes[0].HTTPStatus, Envelope: true}
-			default:
-				return outcomes, err
+			if refusal, ok := errors.AsType[*client.Error](err); ok && (errors.Is(err, client.ErrNotFound) || errors.Is(err, client.ErrNotOffered)) {
+				return []bulk.Outcome{{State: bulk.Refused, HTTPStatus: refusal.HTTPStatus, Message: err.Error()}}, nil
 			}
-			if l.comparison.parts.lack(step, refusal) {
-				outcomes[0] = notOffered
-			}
-			return outcomes, nil
+			return outcomes, err
 		}
 	}
 	return op
@@ -270,17 +261,11 @@ func (l *customerLoad) guardAccount(row int) bulk.Outcome {
 	return bulk.Outcome{State: bulk.Absent}
 }
 
-// notOffered is the outcome of an item of a step that the service does not offer.
-var notOffered = bulk.Outcome{State: bulk.Differs, Message: "the service does not offer it"}
-
 // guard permits the items of rows whose plans need them. The others are present. resends permits to send again what an
 // earlier run of the job has sent, if the plan needs it all the same.
-func (l *customerLoad) guard(step string, needs needsFunc) (guard func(row int) bulk.Outcome, resends func(row int) bool) {
+func (l *customerLoad) guard(needs needsFunc) (guard func(row int) bulk.Outcome, resends func(row int) bool) {
 	guard = func(row int) bulk.Outcome {
-		switch c := l.customers[row]; {
-		case l.comparison.lacks[step]:
-			return notOffered
-		case c.isUncompared() || needs(row, c.compared):
+		if c := l.customers[row]; c.isUncompared() || needs(row, c.compared) {
 			return bulk.Outcome{State: bulk.Absent}
 		}
 		return bulk.Outcome{State: bulk.Present}
@@ -368,8 +353,6 @@ func (l *customerLoad) guardPlan(row int) bulk.Outcome {
 	c := l.customers[row]
 	sends, isRefused := c.created || l.repeats(stepPlan, c.account), loads.IsRefused(c.plansError) || errors.As(c.plansError, new(*portfolio.NotShownError))
 	switch {
-	case l.comparison.lacks[stepPlan]:
-		return notOffered
 	case c.attached:
 		return bulk.Outcome{State: bulk.Present}
 	case c.plansError != nil && (isRefused || !sends):
@@ -428,9 +411,8 @@ func stepOf(column string) string {
 	return stepUpdate
 }
 
-// advice notes what was left out and how many credentials were not sent, and returns how the plans are sent that were not.
+// advice notes how many credentials were not sent, and returns how the plans are sent that were not.
 func (l *customerLoad) advice() string {
-	l.comparison.parts.note(l.Session)
 	sends := "`reseller accounts credentials create` stores them"
 	if l.flags.onlyNew {
 		sends = "`--repeat credentials` sends them"
