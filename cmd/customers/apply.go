@@ -257,7 +257,7 @@ func (l *customerLoad) print(ctx context.Context, report *rows.Report) error {
 	if err != nil {
 		return err
 	}
-	plans, failed := readable(l.Session, l.comparison)
+	plans, failed := l.comparison.plans, reportUnknown(l.Session, l.comparison)
 	if !isDocument {
 		return cmp.Or(l.output.Write(cli.Shape(changeRows, false), func(out *cli.Out) error {
 			return printPlans(ctx, l.Session, out, plans, pruned, &l.flags.prune)

@@ -90,8 +90,7 @@ func runDiff(ctx context.Context, f *cli.Frame, o *diffOptions) error {
 	s.Unknown, s.Differs, s.Present = n[bulk.Unknown], n[bulk.Absent]+n[bulk.Differs], n[bulk.Present]
 	s.Remaining -= s.Unknown + s.Differs + s.Present
 	all.noteDoubts(f.Session)
-	plans, failed := readable(f.Session, all)
-	failed = cmp.Or(refused, failed)
+	failed := cmp.Or(refused, reportUnknown(f.Session, all))
 	if o.planFile != "" && (refused != nil || !all.isWhole()) {
 		f.Note("%s is not written, since not all customers could be compared", o.planFile)
 	} else if o.planFile != "" {
@@ -103,7 +102,7 @@ func runDiff(ctx context.Context, f *cli.Frame, o *diffOptions) error {
 			return err
 		}
 	}
-	if err := printPlans(ctx, f.Session, out, plans, &all.pruned, &o.prune); err != nil {
+	if err := printPlans(ctx, f.Session, out, all.plans, &all.pruned, &o.prune); err != nil {
 		return err
 	}
 	if err := out.Commit(); err != nil {
@@ -117,7 +116,7 @@ func runDiff(ctx context.Context, f *cli.Frame, o *diffOptions) error {
 		failed := slices.Repeat([]int{cli.ExitUsage}, all.invalid)
 		return &cli.ExitError{Code: cli.JointExitCode(len(all.ofFile())+all.invalid, failed...), Err: fmt.Errorf("%s not compared", phrase.Count(all.invalid, "invalid row was", "invalid rows were"))}
 	}
-	if o.exitCode && (tallyOf(plans).changes() || o.prune.unmanaged && unmanaged(&all.pruned, &o.prune) != "") {
+	if o.exitCode && (tallyOf(all.plans).changes() || o.prune.unmanaged && unmanaged(&all.pruned, &o.prune) != "") {
 		return cli.ErrChanges
 	}
 	return nil
@@ -144,21 +143,16 @@ func statesOf(plans []portfolio.Plan) map[string]int {
 	return n
 }
 
-// readable returns the plans of the customers that could be compared at least in part, and an error about those that could not be
-// compared whole, which it reports.
-func readable(session *cli.Session, all *comparison) ([]portfolio.Plan, error) {
+// reportUnknown reports the customers of which not all is known that has to change, and returns an error about them.
+func reportUnknown(session *cli.Session, all *comparison) error {
 	var failed []error
 	for _, p := range all.unknown() {
 		failed = append(failed, fmt.Errorf("account %d: %w", p.Account, p.Unknown()))
 	}
-	if failed == nil {
-		return all.plans, nil
-	}
 	for i := 0; i < len(failed) && len(all.plans) > 1; i++ {
 		session.ReportFailure(failed[i])
 	}
-	isUnknown := func(p portfolio.Plan) bool { return p.Unknown() != nil && len(p.Changes) == 0 }
-	return slices.DeleteFunc(slices.Clone(all.plans), isUnknown), fanout.AggregateErrors(len(all.plans), failed)
+	return fanout.AggregateErrors(len(all.plans), failed)
 }
 
 // printPlans prints plans: for people in a table, unless columns or an order are asked for, and

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"reseller/client/bulk"
 	"reseller/client/phrase"
 	"reseller/client/portfolio"
 	"reseller/client/record"
@@ -22,7 +23,11 @@ type tally map[string]int
 func tallyOf(plans []portfolio.Plan) tally {
 	t := tally{}
 	for i := range plans {
-		t[plans[i].Outcome()]++
+		outcome := plans[i].Outcome()
+		if outcome == portfolio.ActionKeep && plans[i].Unknown() != nil {
+			outcome = bulk.Unknown
+		}
+		t[outcome]++
 	}
 	return t
 }
@@ -33,8 +38,12 @@ func (t tally) changes() bool {
 
 func (t tally) String() string {
 	create, update, deactivate, unchanged := t[portfolio.ActionCreate], t[portfolio.ActionUpdate], t[portfolio.ActionDeactivate], t[portfolio.ActionKeep]
-	return fmt.Sprintf("%s: %d to create, %d to update, %d to deactivate, %d unchanged",
-		phrase.Count(create+update+deactivate+unchanged, "customer", "customers"), create, update, deactivate, unchanged)
+	text := fmt.Sprintf("%s: %d to create, %d to update, %d to deactivate, %d unchanged",
+		phrase.Count(create+update+deactivate+unchanged+t[bulk.Unknown], "customer", "customers"), create, update, deactivate, unchanged)
+	if n := t[bulk.Unknown]; n > 0 {
+		text += fmt.Sprintf(", %d not known", n)
+	}
+	return text
 }
 
 // showPlans writes plans for people to read, and at the end what the file does not name and a line that counts the customers.

@@ -3,6 +3,7 @@ package customers
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -199,7 +200,7 @@ func (u *unlisted) recall(ctx context.Context, all *comparison, p *portfolio.Pla
 		case u.history.Permits(before):
 			p.Changes[at].Action = portfolio.ActionAdd
 		default:
-			p.InDoubt = inDoubt("credentials %s may or may not be stored: %v; %s sends them again", p.Changes[at].To, before, u.again("`reseller apply --resend-unknown --file %s`"))
+			addDoubt(p, "credentials %s may or may not be stored: %v; %s sends them again", p.Changes[at].To, before, u.again("`reseller apply --resend-unknown --file %s`"))
 			p.Changes = slices.Delete(p.Changes, at, at+1)
 		}
 	}
@@ -214,7 +215,7 @@ func (u *unlisted) recall(ctx context.Context, all *comparison, p *portfolio.Pla
 	p.Changes = slices.DeleteFunc(p.Changes, func(c portfolio.Change) bool { return c.Action == portfolio.ActionAttach })
 	plan := p.Attach["service_plan_id"].Text()
 	if before.Sent.IsZero() {
-		p.InDoubt = cmp.Or(p.InDoubt, inDoubt("plan %s may or may not be attached: %v; %s sends it again", plan, before, u.again("`reseller apply --resend-unknown --file %s`")))
+		addDoubt(p, "plan %s may or may not be attached: %v; %s sends it again", plan, before, u.again("`reseller apply --resend-unknown --file %s`"))
 		return nil
 	}
 	p.Attach = nil
@@ -222,8 +223,12 @@ func (u *unlisted) recall(ctx context.Context, all *comparison, p *portfolio.Pla
 	return nil
 }
 
-func inDoubt(format string, args ...any) error {
-	return &cli.ExitError{Code: cli.ExitPartial, Err: fmt.Errorf(format, args...)}
+func addDoubt(p *portfolio.Plan, format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	if p.InDoubt != nil {
+		text = p.InDoubt.Error() + "; " + text
+	}
+	p.InDoubt = &cli.ExitError{Code: cli.ExitPartial, Err: errors.New(text)}
 }
 
 // noteUpdates notes that the service may still be changing what was compared. A load has waited for that.
@@ -271,7 +276,7 @@ func (l *customerLoad) leaveOutSent(resend string) {
 		isDoubt := func(step, doubt, of string) bool {
 			is := l.state(row, step, 0) == job.StateUnknown && !l.file.ResendUnknown
 			if is && !l.flags.onlyNew { // whose dry run looks into the history
-				p.InDoubt = cmp.Or(p.InDoubt, inDoubt(doubt, of, resend))
+				addDoubt(p, doubt, of, resend)
 			}
 			return is
 		}
