@@ -229,7 +229,7 @@ type Options struct {
 	BatchSize      int    // the maximum number of rows of a call; 0 means 100
 	Concurrency    int    // the number of calls at the same time; 0 means 8
 	Retries        int    // the number of rounds in which rows are sent again that were not carried out; 0 leaves them to the next run, the commands use 4
-	OnInvalid      string // Skip loads the valid rows; otherwise one invalid row stops the load
+	OnInvalid      string // Skip loads the valid rows; with "" or stop, one invalid row stops the load
 	ResendExisting bool   // send rows that the service holds already
 	UpdateExisting bool   // converge rows that the service holds with other content
 	ResendSent     bool   // send rows again that Operation.Recall says to be present

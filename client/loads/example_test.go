@@ -145,11 +145,43 @@ func TestUnknownFields(t *testing.T) {
 			t.Errorf("got %d rows and the error %v, want none and %s", sum.Rows, err, want)
 		}
 	}
-	if _, err := loads.Keywords(c).RunRows(t.Context(), nil, "", bulk.Options{}); err == nil {
+	if _, err := loads.Keywords(c).RunRows(t.Context(), nil, job.Store(dir), bulk.Options{}); err == nil {
 		t.Error("got no error without an iterator")
 	}
 	if _, err := loads.Keywords(c).Run(t.Context(), "", job.Store(dir), bulk.Options{}); fmt.Sprint(err) != "there is no file: the path is empty" {
 		t.Errorf("got %v without a path", err)
+	}
+}
+
+// TestMistakes makes mistakes of a program: each has an error of its own, before anything is sent.
+func TestMistakes(t *testing.T) {
+	dir, c, stop := service()
+	defer stop()
+	row := loads.Row{"account_id": 1, "campaign_id": 101, "keyword": "red shoes", "keyword_type": "target"}
+	odd := loads.Row{"account_id": make(chan int)}
+	for _, test := range []struct {
+		rows    []loads.Row
+		store   job.Store
+		options bulk.Options
+		want    string
+	}{
+		{[]loads.Row{row, nil}, job.Store(dir), bulk.Options{}, "row 2 is nil"},
+		{[]loads.Row{row, odd}, job.Store(dir), bulk.Options{}, "row 2: json: unsupported type: chan int"},
+		{[]loads.Row{row}, "", bulk.Options{}, "the store is empty: it is the path of a folder"},
+		{[]loads.Row{row}, job.Store(dir), bulk.Options{OnInvalid: "Skip"}, `Options.OnInvalid: "Skip" is neither stop nor skip`},
+		{[]loads.Row{row}, job.Store(dir), bulk.Options{ResendExisting: true, UpdateExisting: true}, "Options.ResendExisting and Options.UpdateExisting can't be used together"},
+		{[]loads.Row{row}, job.Store(dir), bulk.Options{Rejects: "a.csv", Results: "a.csv"}, "Options.Rejects and Options.Results are the same file"},
+	} {
+		sum, err := loads.Keywords(c).RunRows(t.Context(), func(yield func(loads.Row, error) bool) {
+			for _, row := range test.rows {
+				if !yield(row, nil) {
+					return
+				}
+			}
+		}, test.store, test.options)
+		if fmt.Sprint(err) != test.want || sum.Requests != nil {
+			t.Errorf("got %v and %+v, want %s", err, sum, test.want)
+		}
 	}
 }
 

@@ -17,8 +17,8 @@ import (
 	"reseller/client/schema"
 )
 
-// KeywordUpdates changes the status and the type of keywords, many in a call. If a row
-// lacks one of the two, the keyword keeps it. Rows that change nothing are not sent.
+// KeywordUpdates changes keywords, many in a call. They keep the values of fields that a row lacks. Rows that change nothing are
+// not sent.
 func KeywordUpdates(c *client.Client, o UpdateOptions) Load {
 	request := func(batch []rows.Row) client.Call { return updateCall(batch) }
 	l := newLoad(c, &schema.OpKeywordsUpdate, &schema.Keywords, schema.Update, request, sendItems)

@@ -73,8 +73,20 @@ func (l Load) Run(ctx context.Context, path string, store job.Store, o bulk.Opti
 
 func (l Load) run(ctx context.Context, input decode.Options, store job.Store, o bulk.Options) (summary job.Summary, err error) {
 	l.Schema.Words, o.Words = programWords, programWords
-	if l.client == nil {
-		return summary, errors.New("the load has no client; nothing was sent")
+	switch {
+	case l.client == nil:
+		err = errors.New("the load has no client; nothing was sent")
+	case store == "":
+		err = errors.New("the store is empty: it is the path of a folder")
+	case o.OnInvalid != "" && o.OnInvalid != "stop" && o.OnInvalid != bulk.Skip:
+		err = fmt.Errorf("Options.OnInvalid: %q is neither stop nor skip", o.OnInvalid)
+	case o.ResendExisting && o.UpdateExisting:
+		err = errors.New("Options.ResendExisting and Options.UpdateExisting can't be used together")
+	case o.Rejects != "" && o.Rejects == o.Results:
+		err = errors.New("Options.Rejects and Options.Results are the same file")
+	}
+	if err != nil {
+		return summary, err
 	}
 	if l.Schema.HashKey, err = store.HashKey([16]byte{}); err != nil {
 		return summary, err

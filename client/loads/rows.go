@@ -56,9 +56,15 @@ func (r *rowReader) Read(p []byte) (int, error) {
 		}
 		if r.err == nil {
 			text, isUTF8 := textual(row)
-			r.line, r.err = json.Marshal(text)
-			if r.line = append(r.line, '\n'); !isUTF8 {
+			line, err := json.Marshal(text)
+			r.line = append(line, '\n')
+			switch {
+			case row == nil:
+				r.err = fmt.Errorf("row %d is nil", r.n)
+			case !isUTF8:
 				r.err = fmt.Errorf("row %d has bytes that are no text in UTF-8", r.n)
+			case err != nil:
+				r.err = fmt.Errorf("row %d: %w", r.n, err)
 			}
 		}
 	}

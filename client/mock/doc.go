@@ -16,7 +16,6 @@
 // and passes a call to the handler of the route. The handler reads the body, runs one transaction and returns a response. The
 // middleware sends the response after the database has been closed.
 //
-// To add a list, describe its record and its table in a file of their own, and add it to tables in seed.go, by listed, which
-// makes its route. If faults shall hide records of the list, add its path to listIDs in fault/stale.go and the newest id to
-// recordNewestIDs.
+// To add a list, describe its record in seed.go, and add its table to tables there, by listed, which makes its route. If faults
+// shall hide records of the list, add its path to listIDs in fault/stale.go and the newest id to recordNewestIDs.
 package mock

@@ -19,11 +19,13 @@ func ExampleRecord_Get() {
 	fmt.Println(rec.Get("phone").Kind())
 	id, ok := rec.Get("account_id").Int64() // a number may come as a string
 	fmt.Println(id, ok)
+	fmt.Printf("%+v\n", struct{ Record record.Record }{rec.Only("account_id")})
 	// Output:
 	// Kim
 	// "Retail"
 	// nothing
 	// 7 true
+	// {Record:{"account_id":"7"}}
 }
 
 func ExampleReader() {

@@ -90,6 +90,9 @@ func (s *scanner) whole(start, end int, err error) (Value, error) {
 // Raw returns the JSON text of the record as the service sent it.
 func (r Record) Raw() Value { return r.raw }
 
+// String returns the text of the record, as the service sent it.
+func (r Record) String() string { return string(r.raw) }
+
 // Len returns the number of fields.
 func (r Record) Len() int { return len(r.all()) }
 

@@ -32,7 +32,7 @@ func NewOnboard(f *cli.Frame) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "onboard",
 		Short: "Onboard customers from a file, with credentials and keywords",
-		Long: "Onboard a customer for each row of a csv or tsv file, or for each document of a yaml, json or ndjson file: create the\n" +
+		Long: "Onboard a customer for each row of a workbook, csv or tsv file, or for each document of yaml, json or ndjson: create the\n" +
 			"account, store its credentials, update the notes of its campaign, attach a plan and add keywords. Steps without values\n" +
 			"are skipped. The columns are those of `reseller accounts create --file` and these: keywords (separated by ; or by\n" +
 			"--keyword-separator, each as text or text|type), credentials.credentials_types_id, .reseller_account_id, .username,\n" +
