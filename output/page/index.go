@@ -55,6 +55,7 @@ const (
 	Waiting    State = "not made yet"
 	Whole      State = "complete"
 	Incomplete State = "incomplete"
+	Ready      State = "ready" // of an entry that is shown as incomplete, since it has not all data: the page can be sent
 	Failed     State = "failed"
 )
 
@@ -209,7 +210,10 @@ func (e Entry) isComplete() bool { return e.State == Whole && len(e.Missing) == 
 // sentence says how many pages are complete, by the number of those that are not.
 func (ix *Index) sentence(in *words.Words, left int) string {
 	s := in.Say("index.complete", "n", len(ix.Entries)-left, "all", len(ix.Entries))
-	if len(ix.Entries) == 1 {
+	switch len(ix.Entries) {
+	case 0:
+		s = in.Say("index.none")
+	case 1:
 		s = in.Say("index.one", "state", words.Case([]State{Whole, Incomplete}[left]))
 	}
 	if ix.IsOpen {
@@ -225,7 +229,7 @@ func (w *writer) addEntriesLeft(left []Entry) {
 	w.add("<h2>$</h2>\n<ul class=\"plain\">", w.Say("index.left"))
 	for _, e := range left {
 		if e.State == Whole {
-			e.State = Incomplete
+			e.State = map[bool]State{false: Incomplete, true: Ready}[e.IsReady]
 		}
 		w.add("<li>")
 		if e.Name != "" {

@@ -520,6 +520,13 @@ func TestIndexNamesTheCampaign(t *testing.T) {
 	}
 }
 
+// TestIndexOfNoPages is of a service without campaigns.
+func TestIndexOfNoPages(t *testing.T) {
+	if text := string((Index{}).Render(english, nil)); !strings.Contains(text, "<p>There are no pages.</p>") {
+		t.Errorf("got %s", text)
+	}
+}
+
 // TestPageDrawsLines checks that a figure and each of the keywords have a small line where there is something to draw.
 func TestPageDrawsLines(t *testing.T) {
 	const line = `<svg class="spark"`
