@@ -168,6 +168,7 @@ reports keywords --account 1.0 => --account: "1.0" is not a whole number
 reports keywords --campaign 1,2 => --campaign: "1,2" is not a whole number
 reports keywords --account 1 more => 'reseller reports keywords' takes no arguments
 reports keywords --account 1 --from today => --from requires --compare or --history
+reports keywords 101 => 'reseller reports keywords' takes no arguments => hint: 'reseller reports keywords --campaign ID --server mock' selects a campaign
 reports summary 101 => 'reseller reports summary' takes no arguments => hint: 'reseller reports summary --campaign ID --server mock' selects a campaign
 reports backlinks lost --all --to today => --to requires --from
 auth login --with-token --username ana => --with-token and --username can't be used together

@@ -17,10 +17,17 @@ func NoArgs(c *cobra.Command, args []string) error {
 		return nil
 	}
 	err := &UsageError{Message: fmt.Sprintf("`%s` takes no arguments", c.CommandPath()), Hint: secretHint(c)}
-	for _, way := range [...][2]string{{"search", "TEXT` finds records"}, {"campaign", "ID` selects a campaign"}, {"file", "FILE` reads a file"}, {"account", "ID` selects an account"}} {
-		if err.Hint == "" && c.Flags().Lookup(way[0]) != nil {
-			err.Hint = fmt.Sprintf("`%s --%s %s", c.CommandPath(), way[0], way[1])
-		}
+	has := func(flag string) bool { return c.Flags().Lookup(flag) != nil }
+	switch {
+	case err.Hint != "":
+	case c.Name() == "list" && has("search"):
+		err.Hint = fmt.Sprintf("`%s --search TEXT` finds records", c.CommandPath())
+	case has("campaign"):
+		err.Hint = fmt.Sprintf("`%s --campaign ID` selects a campaign", c.CommandPath())
+	case has("file"):
+		err.Hint = fmt.Sprintf("`%s --file FILE` reads a file", c.CommandPath())
+	case has("account"):
+		err.Hint = fmt.Sprintf("`%s --account ID` selects an account", c.CommandPath())
 	}
 	return err
 }
