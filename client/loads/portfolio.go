@@ -261,7 +261,8 @@ func ReadDetails(parent context.Context, c *client.Client, m *portfolio.Model, h
 }
 
 // ReadCustomer reads what is needed of one customer. A customer whose campaign is not known has none. If a part can't be read, the
-// others are all the same. The error is one of IsMissing only if nothing else failed.
+// others are all the same. The error is about a part that the service does not offer (see client.IsNotOffered) only if
+// nothing else failed.
 func ReadCustomer(ctx context.Context, c *client.Client, customer *portfolio.CurrentCustomer, need Need) error {
 	if customer.Campaign == 0 {
 		return nil
@@ -273,7 +274,7 @@ func ReadCustomer(ctx context.Context, c *client.Client, customer *portfolio.Cur
 			customer.Notes = bytes.Clone(rec.Raw())
 		}
 	}
-	if need.Plans && (notes == nil || IsMissing(notes)) {
+	if need.Plans && (notes == nil || errors.Is(notes, client.ErrNotOffered)) {
 		var attached []record.Record
 		attached, plans = AttachedPlans(ctx, c, customer.Account, customer.Campaign)
 		for _, rec := range attached {
@@ -281,15 +282,10 @@ func ReadCustomer(ctx context.Context, c *client.Client, customer *portfolio.Cur
 		}
 		customer.PlansRead = plans == nil
 	}
-	if plans != nil && !IsMissing(plans) {
+	if plans != nil && !errors.Is(plans, client.ErrNotOffered) {
 		return plans
 	}
 	return cmp.Or(notes, plans)
-}
-
-// IsMissing reports whether the service does not have a part of a customer, or not the operation that reads it.
-func IsMissing(err error) bool {
-	return errors.Is(err, client.ErrNotFound) || errors.Is(err, client.ErrNotOffered)
 }
 
 // isOfOneCustomer reports whether an error of a reading says nothing about other readings.

@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -265,7 +266,7 @@ func (r *reading) customer(ctx context.Context, c *client.Client, i int) (record
 		return record.Record{}, current.KeywordsUnread
 	}
 	err := loads.ReadCustomer(ctx, c, &current, loads.Need{Notes: true, Plans: true})
-	if err != nil && !loads.IsMissing(err) {
+	if err != nil && !errors.Is(err, client.ErrNotOffered) {
 		return record.Record{}, err
 	}
 	if current.Campaign != 0 {
