@@ -160,7 +160,6 @@ func (s *Section) Missing() (reason string) {
 type Course struct {
 	Unit    string   // of the intervals: day, week, month, year or, for days of measurements, date
 	Labels  []string // of each interval its first day in the period: 5 Oct; Oct 2026 or 2026 for a longer one; empty for a gap
-	To      string   // the last day of the last interval, as the labels are; empty for dates
 	Partial []bool   // the period begins or ends in the midst of the interval, or some of its days have no data; nil for dates
 	Dates   int      // how many dates there are: more than Labels has, if these are too many for a chart
 	Lines   []Line

@@ -291,7 +291,6 @@ func (u Unit) course(in *words.Words, parts []Period, whole Period) Course {
 	c := Course{Unit: u.String()}
 	for _, part := range parts {
 		c.Labels, c.Partial = append(c.Labels, u.label(in, part.From, whole)), append(c.Partial, part != u.Whole(part.From))
-		c.To = u.label(in, part.To, whole)
 	}
 	return c
 }

@@ -58,7 +58,7 @@ func TestOneFullStop(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := w.Say("about.highest", "n", 137, "at", "31. Okt."), "Der höchste Wert ist 137: 31. Okt."; got != want {
+	if got, want := w.Say("remark", "title", "Besuche", "text", "31. Okt."), "Besuche: 31. Okt."; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -123,10 +123,10 @@ func plotOf(in *words.Words, kind chart.Kind, c *summary.Course, keys ...string)
 		if slices.Contains(keys, line.Key) {
 			s := seriesOf(in, line.Key)
 			s.Values = line.Values
-			p.Series, about = append(p.Series, s), append(about, describe(in, line.Key, s, c, p.Labels))
+			p.Series, about = append(p.Series, s), append(about, listed(in, s.Name, p.Labels, line.Values))
 		}
 	}
-	p.About = strings.Join(about, " ")
+	p.About = phrase.Join(" ", about...)
 	if kind == chart.KindColumns && slices.ContainsFunc(p.Series, func(s chart.Series) bool { return slices.ContainsFunc(s.Values, math.IsNaN) }) {
 		p.Notes = append(p.Notes, in.Say("chart.dash"))
 	}
@@ -159,17 +159,20 @@ func visitsPlot(in *words.Words, t *summary.Section) chart.Chart {
 
 func yearPlot(in *words.Words, c *summary.Course) chart.Chart {
 	p := plotOf(in, chart.KindColumns, c, c.Lines[0].Key)
-	p.Title, p.About = p.Series[0].Name, listed(in, p.Series[0].Name, p.Labels, p.Series[0].Values)
+	p.Title = p.Series[0].Name
 	return p
 }
 
-// listed tells all numbers of a chart in words.
+// listed tells all numbers that are known of a series or a bar, for whoever can't see the chart.
 func listed(in *words.Words, title string, names []string, values []float64) string {
 	var all []string
 	for i, n := range values {
 		if !math.IsNaN(n) {
 			all = append(all, in.Say("kind", "name", names[i], "n", in.Number(n)))
 		}
+	}
+	if all == nil {
+		return ""
 	}
 	return in.Say("remark", "title", title, "text", in.List(all...))
 }
@@ -225,38 +228,5 @@ func referringPlot(in *words.Words, c *summary.Course) chart.Chart {
 func noteDates(in *words.Words, p *chart.Chart, all int) {
 	if n := len(slices.DeleteFunc(slices.Clone(p.Labels), func(day string) bool { return day == "" })); n < all {
 		p.Notes = append(p.Notes, in.Say("chart.dates", "n", n, "all", all))
-	}
-}
-
-func describe(in *words.Words, key string, s chart.Series, c *summary.Course, labels []string) string {
-	known := slices.DeleteFunc(slices.Clone(s.Values), math.IsNaN)
-	if len(known) == 0 {
-		return in.Say("about.unknown", "series", words.Case(key))
-	}
-	highest, label := slices.Max(known), func(i int) string { return strings.TrimSuffix(labels[i], partialMark) }
-	var at []string
-	for i, v := range s.Values {
-		if v == highest {
-			at = append(at, label(i))
-		}
-	}
-	if len(labels) == 1 {
-		return listed(in, s.Name, labels, s.Values)
-	}
-	unit := words.Case(c.Unit)
-	text := in.Say("about.series", "unit", unit, "name", s.Name, "from", label(0), "to", cmp.Or(c.To, label(len(labels)-1))) + " "
-	switch n := in.Number(highest); {
-	case len(at) == len(s.Values):
-		return text + in.Say("about.all", "n", n)
-	case len(known) == 1:
-		return text + in.Say("about.only", "at", at[0], "n", n)
-	case len(at) == len(known):
-		return text + in.Say("about.all_known", "n", n)
-	case len(at) > 2:
-		return text + in.Say("about.highest_of", "unit", unit, "count", len(at), "n", n)
-	case len(at) == 2:
-		return text + in.Say("about.highest", "n", n, "at", in.Say("list.and", "a", at[0], "b", at[1]))
-	default:
-		return text + in.Say("about.highest", "n", n, "at", at[0])
 	}
 }
