@@ -74,7 +74,7 @@ var storyPrograms = sync.OnceValue(func() error {
 	}
 	for name, program := range map[string]string{
 		"await": "programs", "first": "programs", "halfcall": "programs", "input": "programs", "interrupt": "programs", "killed": "programs",
-		"panics": "reseller", "screen": "programs", "terminal": "programs", "typist": "programs",
+		"panics": "reseller", "several": "reseller", "screen": "programs", "terminal": "programs", "typist": "programs",
 	} {
 		if err := os.Link(filepath.Join(programs, program+suffix), filepath.Join(programs, name+suffix)); err != nil && !errors.Is(err, fs.ErrExist) {
 			return err
@@ -120,7 +120,7 @@ func TestStories(t *testing.T) {
 				Dir: dir, Setup: func(env *testscript.Env) error { return setup(env, dir) }, RequireExplicitExec: true, RequireUniqueNames: true, UpdateScripts: *update,
 				Condition: hasFile,
 				Cmds: map[string]func(*testscript.TestScript, bool, []string){
-					"exits": exits, "serve": serve, "shell": shell, "workbook": workbook, "keep": keep, "drop": drop, "absent": absent, "capture": capture,
+					"reseller": reseller, "feed": feed, "exits": exits, "serve": serve, "shell": shell, "workbook": workbook, "keep": keep, "drop": drop, "absent": absent, "capture": capture,
 					"write": write, "text": text, "replace": replace, "names": names, "path": path, "private": private, "each": each,
 					"cells": cells, "prints": prints, "tells": tells, "refuses": refuses, "gives": gives, "has": has,
 				},
@@ -182,6 +182,7 @@ func setup(env *testscript.Env, dir string) error {
 			env.T().Fatal(strings.Join(problems, "\n"))
 		}
 	})
+	env.Values[storyKey{}] = newState(env, script)
 	answers, err := os.ReadFile(filepath.Join(env.WorkDir, "answers"))
 	served := err == nil && !servesAnswers.MatchString(script)
 	if (served || strings.Contains("\n"+script, "\nserve ")) && !strings.Contains(script, "RESELLER_TOKEN") {
@@ -200,24 +201,27 @@ func setup(env *testscript.Env, dir string) error {
 // eventTimeout is how long a story waits for an event before it fails.
 const eventTimeout = time.Minute
 
+// reseller ARGS... runs the program, which must succeed, or with ! must not.
+func reseller(ts *testscript.TestScript, neg bool, args []string) {
+	if r := runCommand(ts, append([]string{"reseller"}, args...)); neg == (r.Code == 0) {
+		ts.Fatalf("exit code %d", r.Code)
+	}
+}
+
+// feed FILE lets the next command of the program read a file from stdin, as stdin does for those of exec.
+func feed(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: feed FILE")
+	}
+	ts.Value(storyKey{}).(*storyState).stdin = ts.ReadFile(args[0])
+}
+
 // exits CODE COMMAND ARGS... runs a command and checks its exit code.
 func exits(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: exits CODE COMMAND ARGS...")
 	}
-	want, err := strconv.Atoi(args[0])
-	ts.Check(err)
-	code := 0
-	if err := ts.Exec(args[1], args[2:]...); err != nil {
-		exit := (*exec.ExitError)(nil)
-		if !errors.As(err, &exit) {
-			ts.Fatalf("%v", err)
-		}
-		code = exit.ExitCode()
-	}
-	if code != want {
-		ts.Fatalf("exit code %d, want %d", code, want)
-	}
+	expect(ts, args[0], args[1:])
 }
 
 // prints REGEXP COMMAND ARGS... runs a command, which must succeed, and checks that stdout matches.
@@ -241,8 +245,8 @@ func exitsWith(ts *testscript.TestScript, neg bool, args []string, output string
 	if len(args) < 3 {
 		ts.Fatalf("usage: prints|tells REGEXP COMMAND ARGS..., refuses|gives CODE REGEXP COMMAND ARGS...")
 	}
-	exits(ts, neg, append([]string{args[0]}, args[2:]...))
-	has(ts, false, []string{output, args[1]})
+	r := expect(ts, args[0], args[2:])
+	matches(ts, map[string]string{"stdout": r.Out, "stderr": r.Errs}[output], output, args[1])
 }
 
 // has FILE REGEXP... checks that a file, stdout or stderr has a match of each.
@@ -250,12 +254,16 @@ func has(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: has FILE REGEXP...")
 	}
-	text := ts.ReadFile(args[0])
-	for _, arg := range args[1:] {
+	matches(ts, ts.ReadFile(args[0]), args[0], args[1:]...)
+}
+
+// matches checks that a text has a match of each regular expression.
+func matches(ts *testscript.TestScript, text, name string, wants ...string) {
+	for _, arg := range wants {
 		want, err := regexp.Compile("(?m)" + arg)
 		ts.Check(err)
 		if !want.MatchString(text) {
-			ts.Fatalf("no match for %q in %s", arg, args[0])
+			ts.Fatalf("no match for %q in %s", arg, name)
 		}
 	}
 }
@@ -310,8 +318,7 @@ func capture(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: capture NAME COMMAND ARGS...")
 	}
-	ts.Check(ts.Exec(args[1], args[2:]...))
-	line := strings.TrimSuffix(ts.ReadFile("stdout"), "\n")
+	line := strings.TrimSuffix(expect(ts, "0", args[1:]).Out, "\n")
 	if line == "" || strings.Contains(line, "\n") {
 		ts.Fatalf("capture: %q is not one line", line)
 	}

@@ -148,8 +148,6 @@ func each(ts *testscript.TestScript, neg bool, args []string) {
 		for i, arg := range args[1:] {
 			command[i] = strings.ReplaceAll(arg, "{}", word)
 		}
-		ts.Check(ts.Exec(command[0], command[1:]...))
-		fmt.Fprint(ts.Stdout(), ts.ReadFile("stdout"))
-		fmt.Fprint(ts.Stderr(), ts.ReadFile("stderr"))
+		expect(ts, "0", command)
 	}
 }

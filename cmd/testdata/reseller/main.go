@@ -1,16 +1,22 @@
 // Command reseller is the program as the stories run it: without the packages of the tests, which take longer to start than the
-// program. It keeps what a command says as JSON, for setup in stories_test.go. By the name panics it is the program with a bug.
+// program. It keeps what a command says as JSON, for setup in stories_test.go. By the name panics it is the program with a bug, by
+// the name several it runs one command after another, since most of the time of a short one is its start.
 package main
 
 import (
 	"bytes"
+	"encoding/gob"
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
+	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"reseller/cmd"
@@ -32,11 +38,20 @@ func main() {
 	if os.Getenv("IMPATIENT") == "" { // The completion and the names in questions and notes may take their time.
 		complete.Patience, lookup.Patience = time.Minute, time.Minute
 	}
-	if strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe") == "panics" {
+	switch strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe") {
+	case "panics":
 		panicsMain()
+	case "several":
+		several()
+	default:
+		os.Exit(command(os.Args[1:]))
 	}
+}
+
+// command runs a command, and returns its exit code.
+func command(args []string) int {
 	var out, errs bytes.Buffer
-	streams, args := cli.Process(), os.Args[1:]
+	streams := cli.Process()
 	isJSON := printsJSON(args)
 	if isJSON && !slices.ContainsFunc(args, func(arg string) bool {
 		return arg == "--raw" || strings.HasPrefix(arg, "--jq") || strings.HasPrefix(arg, "--columns") || arg == "api" || arg == "help"
@@ -54,7 +69,72 @@ func main() {
 			code = 99
 		}
 	}
-	os.Exit(code)
+	return code
+}
+
+// several runs each command that it reads from stdin in the folder and with the environment, the pipes and the settings of the
+// garbage collector that it would have as a process of its own. It writes its exit code, stdout and stderr.
+func several() {
+	commands, results := gob.NewDecoder(os.Stdin), gob.NewEncoder(os.Stdout)
+	defer runtime.KeepAlive(os.Stderr) // where the runtime writes
+	for {
+		var c struct {
+			Dir       string
+			Args, Env []string
+			Stdin     string
+		}
+		if commands.Decode(&c) != nil {
+			return
+		}
+		os.Clearenv()
+		for _, variable := range c.Env {
+			name, value, _ := strings.Cut(variable, "=")
+			_ = os.Setenv(name, value)
+		}
+		debug.SetGCPercent(100)
+		debug.SetMemoryLimit(math.MaxInt64)
+		if err := os.Chdir(c.Dir); err != nil {
+			panic(err)
+		}
+		var r struct {
+			Code      int
+			Out, Errs string
+		}
+		var reading sync.WaitGroup
+		in, writeIn := pipe()
+		go func() {
+			_, _ = io.WriteString(writeIn, c.Stdin)
+			_ = writeIn.Close()
+		}()
+		readOut, out := pipe()
+		readErrs, errs := pipe()
+		os.Stdin, os.Stdout, os.Stderr = in, out, errs
+		reading.Go(func() { r.Out = readAll(readOut) })
+		reading.Go(func() { r.Errs = readAll(readErrs) })
+		r.Code = command(c.Args)
+		_, _, _ = in.Close(), out.Close(), errs.Close()
+		reading.Wait()
+		_ = os.Chdir(os.TempDir()) // since Windows removes no folder that a program is in
+		if err := results.Encode(r); err != nil {
+			panic(err)
+		}
+	}
+}
+
+// pipe returns a pipe.
+func pipe() (read, write *os.File) {
+	read, write, err := os.Pipe()
+	if err != nil {
+		panic(err)
+	}
+	return read, write
+}
+
+// readAll returns all that comes from a pipe, and closes it.
+func readAll(pipe *os.File) string {
+	text, _ := io.ReadAll(pipe)
+	_ = pipe.Close()
+	return string(text)
 }
 
 // printsJSON reports whether a command line asks for -o json.
