@@ -307,14 +307,10 @@ func (l *load) write(to files, hasUnknown bool, writeRow func(row rows.Row) erro
 		l.finish()
 		return errors.Join(l.src.Close(), to.rejects.Commit()) // Windows replaces no file that is open
 	}
-	if err = errors.Join(err, to.rejects.Commit()); err != nil {
-		return err
+	if err = errors.Join(err, to.rejects.Commit()); err == nil {
+		l.finish()
 	}
-	if l.job != nil && l.rejectsWritten {
-		l.job.ReplaceEarlier(to.rejects.Path())
-	}
-	l.finish()
-	return nil
+	return err
 }
 
 // wrote records that a run writes a file of rows, and reports whether it has any.

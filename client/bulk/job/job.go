@@ -1,7 +1,6 @@
 package job
 
 import (
-	"bytes"
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
@@ -18,7 +17,6 @@ import (
 
 	"reseller/client/atomicfile"
 	"reseller/client/bulk/wal"
-	"reseller/client/trust"
 )
 
 // A Header describes a job, so that a later command can resume it. It is the first event
@@ -188,22 +186,6 @@ func (j *Job) fileOfRows(suffix string) string {
 		}
 	}
 	return j.store.path(j.ID, suffix)
-}
-
-// ReplaceEarlier removes the rejects file that the job before, of the same key, has left beside its input, if the rejects of this
-// job, which are at a path, are the same: then nobody has corrected it.
-func (j *Job) ReplaceEarlier(path string) {
-	key, _, _ := strings.Cut(j.ID, "-")
-	stem, ending, isBeside := strings.Cut(path, "."+j.ID+rejectsSuffix)
-	if !isBeside {
-		return
-	}
-	earlier := fmt.Sprintf("%s.%s-%d%s%s", stem, key, sequenceOf(j.ID)-1, rejectsSuffix, ending)
-	text, err := trust.ReadFile(path, "", maxSmallFile)
-	before, errBefore := trust.ReadFile(earlier, "", maxSmallFile)
-	if cmp.Or(err, errBefore) == nil && bytes.Equal(text, before) {
-		_ = os.Remove(earlier)
-	}
 }
 
 // Start starts a goroutine that writes the log in the background. After each second without events it appends a

@@ -35,7 +35,7 @@ const (
 	staleTime     = 90 * 24 * time.Hour // how long the store keeps a job that is stopped
 	keyFile       = ".key"              // the key of the hashes that logs contain
 	clockFile     = ".clock"            // the boot of the machine, and when that began by the clock
-	maxSmallFile  = 1 << 20             // the bytes of these two, at most, and of the rejects that ReplaceEarlier compares
+	maxSmallFile  = 1 << 20             // the bytes of these two, at most
 )
 
 type UnknownJobError struct{ ID string }
