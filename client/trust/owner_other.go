@@ -7,6 +7,7 @@ import (
 	"os"
 )
 
+// NonBlocking is nothing here, where no pipe lies in a folder.
 const NonBlocking = 0
 
 // OpenFile opens a file for reading. A file that another command is replacing can't be opened here, so OpenFile tries again

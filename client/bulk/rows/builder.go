@@ -268,6 +268,7 @@ func issueReason(f *schema.Field, text string, err error) string {
 	}
 	if quoted, bad := strconv.QuotedPrefix(rest); bad == nil {
 		rest = strings.TrimSpace(rest[len(quoted):])
+		text, _ = strconv.Unquote(quoted) // of a list, the item
 	}
 	if len(rest) > maxReason {
 		rest = strings.ToValidUTF8(rest[:maxReason], "") + "…"

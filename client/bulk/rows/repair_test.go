@@ -117,7 +117,7 @@ func TestKeywordSeparator(t *testing.T) {
 		"semicolons, not said":     {[]string{","}, "a; b, c", false, "", `"a; b, c" may be several keywords: --keyword-separator ',' --keyword-separator ';' splits it`},
 		"semicolons that separate": {[]string{";"}, "a, b", false, `keywords=["a, b"]`, ""},
 		"list":                     {nil, `["a, b", "c|d"]`, false, `keywords=["a, b","c|d"]`, ""},
-		"list with semicolons":     {nil, `["a; b"]`, false, "", `"[\"a; b\"]" may be several keywords: give each by itself`},
+		"list with semicolons":     {nil, `["a; b"]`, false, "", `"a; b" may be several keywords: give each by itself`},
 		"line breaks":              {nil, `a\nb`, false, "", `"a\nb" may be several keywords: --keyword-separator '\n' splits it`},
 		"line breaks, said":        {[]string{"\n", ";"}, `a\r\nb;c`, false, `keywords=["a","b","c"]`, ""},
 		"bars":                     {nil, "a | b", false, "", `"a | b" may be several keywords: --keyword-separator '|' splits it; a type behind the last | is one of target, interest`},
