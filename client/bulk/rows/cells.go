@@ -208,6 +208,10 @@ func (b *builder) repair(t *binding, column, text string) (string, error) {
 		b.repaired = append(b.repaired, RepairedCell{Field: t.key, Column: column, Text: text})
 		return repaired, nil
 	case !b.schema.Strict:
+		if at := slices.IndexFunc(b.repaired, func(cell RepairedCell) bool { return cell.Field == t.key }); at >= 0 {
+			b.repaired[at].Repairs |= made // once more, now that the country is known: its text is that of the file
+			return repaired, nil
+		}
 		b.repaired = append(b.repaired, RepairedCell{t.key, column, text, made})
 		return repaired, nil
 	case b.schema.validates(t.field):

@@ -41,6 +41,17 @@ func TestRepairsAreTold(t *testing.T) {
 	}
 }
 
+// TestRepairedTwiceKeepsTheText checks that a cell which is repaired again once its country is known keeps the text of the file.
+func TestRepairedTwiceKeepsTheText(t *testing.T) {
+	rows, report, err := validRows(t, "csv", "account_id,postal,country_code\n1,1067.0,DE\n", accountSchema(schema.Update))
+	if err != nil || len(rows) != 1 || len(rows[0].Repaired) != 1 || rows[0].Repaired[0].Text != "1067.0" {
+		t.Fatalf("got the rows %v and the error %v, want one with one repaired cell, 1067.0", rows, err)
+	}
+	if got := rows[0].Values.Get("postal").Text(); got != "01067" || len(report.Notes) != 2 {
+		t.Errorf("got the postal code %s and the notes %q, want 01067 and two", got, report.Notes)
+	}
+}
+
 // TestRepairedRowsAreTheSame checks that the repair of a row comes before its identity.
 func TestRepairedRowsAreTheSame(t *testing.T) {
 	text := accountHead + accountRow("a", "02134", "US", "https://a.example.com") + accountRow("a\u00a0", "2134", "u.s.", "a.example.com ")
