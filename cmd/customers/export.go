@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 
 	"github.com/spf13/cobra"
@@ -152,6 +153,8 @@ func runExport(ctx context.Context, f *cli.Frame, o *exportOptions) error {
 		f.Note("%s of campaigns that no list shows: not exported", phrase.Count(current.StrayKeywords, "keyword", "keywords"))
 	}
 	r := &reading{Current: current, model: model, inCells: !format.WholeRecords(), severalPlans: make([]string, len(current.Customers))}
+	r.notes.isOffered = sync.OnceValue(func() bool { return r.offers(ctx, c, loads.Need{Notes: true}) })
+	r.plans.isOffered = sync.OnceValue(func() bool { return r.offers(ctx, c, loads.Need{Plans: true}) })
 	fan := &fanout.FanOut{Flags: o.fan, Calls: len(r.Customers)}
 	fan.Call = func(ctx context.Context, c *client.Client, i int, give func(record.Record) error) error {
 		if err := o.finder.Unfound(r.Customers[i].Account); err != nil {
@@ -232,22 +235,33 @@ type reading struct {
 }
 
 // A part of customers, which the service may not offer.
-type part struct{ isRead, isMissing atomic.Bool } // of a campaign
+type part struct {
+	isOffered func() bool  // asks for it once
+	isRead    atomic.Bool  // of a campaign
+	missing   atomic.Int64 // a campaign that lacks it
+}
 
-func (p *part) add(isRead bool) {
+func (p *part) add(isRead bool, campaign int64) {
 	if isRead {
 		p.isRead.Store(true)
 	} else {
-		p.isMissing.Store(true)
+		p.missing.CompareAndSwap(0, campaign)
 	}
+}
+
+// offers reports whether the service has what is needed of one of the first customers.
+func (r *reading) offers(ctx context.Context, c *client.Client, need loads.Need) bool {
+	return slices.ContainsFunc(r.Customers[:min(len(r.Customers), 8)], func(current portfolio.CurrentCustomer) bool {
+		return loads.ReadCustomer(ctx, c, &current, need) == nil && current.Campaign != 0
+	})
 }
 
 // lost returns the error of a part that some campaigns have and others lack: the service offers it, and a gateway has answered for it.
 func (p *part) lost(name string) error {
-	if !p.isRead.Load() || !p.isMissing.Load() {
+	if !p.isRead.Load() || p.missing.Load() == 0 {
 		return nil
 	}
-	return &cli.ExitError{Code: cli.ExitPartial, Err: fmt.Errorf("the %s of some campaigns were not found, though the service has those of others", name), Hint: "run the command again"}
+	return &cli.ExitError{Code: cli.ExitPartial, Err: fmt.Errorf("the %s of campaign %d were not found, though the service has those of others", name, p.missing.Load()), Hint: "run the command again"}
 }
 
 func (r *reading) customer(ctx context.Context, c *client.Client, i int) (record.Record, error) {
@@ -270,8 +284,11 @@ func (r *reading) customer(ctx context.Context, c *client.Client, i int) (record
 		return record.Record{}, err
 	}
 	if current.Campaign != 0 {
-		r.notes.add(current.Notes != nil)
-		r.plans.add(current.PlansRead)
+		if current.Notes == nil && err != nil && r.notes.isOffered() || !current.PlansRead && r.plans.isOffered() {
+			return record.Record{}, err
+		}
+		r.notes.add(current.Notes != nil, current.Campaign)
+		r.plans.add(current.PlansRead, current.Campaign)
 	}
 	if len(current.Plans) > 1 {
 		times, ids := map[string]int{}, phrase.Each(current.Plans, func(plan record.Value) string { return plan.Get("service_plan_id").Text() })
@@ -296,10 +313,10 @@ func (r *reading) customer(ctx context.Context, c *client.Client, i int) (record
 }
 
 func (r *reading) noteLeftOut(session *cli.Session) {
-	if !r.notes.isRead.Load() && r.notes.isMissing.Load() {
+	if !r.notes.isRead.Load() && r.notes.missing.Load() != 0 {
 		session.Note("the service does not offer the notes of campaigns, so they are left out")
 	}
-	if !r.plans.isRead.Load() && r.plans.isMissing.Load() {
+	if !r.plans.isRead.Load() && r.plans.missing.Load() != 0 {
 		session.Note("the service does not offer the plans of campaigns, so service_plan_id is left out")
 	}
 	var several []string
