@@ -99,6 +99,7 @@ func TestRefusals(t *testing.T) {
 		{"status_code", `{"data":{},"message":"bad","error_code":"","status_code":422}`, "bad"},
 		{"error without a message", `{"data":{},"error":1}`, "says that the call failed"},
 		{"item", `{"data":[{"rank_id":"5","status_code":"404","status_message":"not found"}],"error":false}`, "rank_id 5: not found (404)"},
+		{"item with a status", `{"data":[{"rank_id":"5","status":"Failed","status_code":"404","status_message":"not found"}],"error":false}`, "rank_id 5: Failed; not found (404)"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			c, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, tt.text) })

@@ -109,6 +109,11 @@ func TestListSnapshotOfARow(t *testing.T) {
 			if got, want := s.isEmpty(), c.remote == nil; got != want {
 				t.Errorf("isEmpty is %t, want %t", got, want)
 			}
+			s.Doubt = func(*rows.Row) string { return "unclear" }
+			doubted, err := s.Find(t.Context(), &row)
+			if absent := c.state == Absent; err != nil || (doubted.Message == "unclear") != absent || absent && doubted.State != Unknown || !absent && doubted.State != c.state {
+				t.Errorf("in doubt: got %+v, error %v; want an absent row to be unknown, and any other %q", doubted, err, c.state)
+			}
 		})
 	}
 }

@@ -41,6 +41,7 @@ func TestFigures(t *testing.T) {
 		{measureShare, Good, 0, 0, "0; 0; unchanged; none in September either; Unchanged; Neutral"},
 		{measureShare, Good, 1, 1000, "1; 1,000; −99 %; 99 % fewer than in September; Down; Bad"},
 		{measureShare, Good, 1001, 1000, "1,001; 1,000; ±0 %; about as many as in September; Unchanged; Neutral"},
+		{measureShare, Good, 201, 200, "201; 200; +1 %; 1 % more than in September; Up; Good"},
 		{measureShare, Good, 1200, 100, "1,200; 100; ×12; 12 times as many as in September; Up; Good"},
 		{measureShare, Good, 7, math.NaN(), "7; ; ; ; NotCompared; Neutral"},
 		{measureCount, Bad, 3, 1, "3; 1; +2; 2 more than in September; Up; Bad"},
