@@ -12,7 +12,6 @@ import (
 	"reseller/client/bulk/rows"
 	"reseller/client/phrase"
 	"reseller/client/record"
-	"reseller/client/schema"
 )
 
 const maxIdentities = 80 << 10
@@ -363,10 +362,10 @@ func (c Changes) IsStale(key string, id record.Value, field string, v record.Val
 	return isChanged && last.Fingerprint != f || isDoubted && later != f
 }
 
-// Latest is that of client.Client. A value that is none from before the last change is somebody else's, or what the service makes of the
-// last one: the reading counts.
-func (c Changes) Latest(key string, id record.Value, field *schema.Field, shown record.Value) record.Value {
-	f, read := fieldPrint(c.hashes, key, id, field.Name, shown), fieldPrint(c.hashes, key, id, "was "+field.Name, shown)
+// Latest is that of client.Client for a field, with its words if it has no other values. A value that is none from before the last change
+// is somebody else's, or what the service makes of the last one: the reading counts.
+func (c Changes) Latest(key string, id record.Value, field string, words []string, shown record.Value) record.Value {
+	f, read := fieldPrint(c.hashes, key, id, field, shown), fieldPrint(c.hashes, key, id, "was "+field, shown)
 	last, lastRead := c.last[f.Identity()], c.last[read.Identity()].Fingerprint
 	isOld := lastRead == read || slices.Contains(c.before[read.Identity()], read) || slices.Contains(c.before[f.Identity()], f)
 	switch {
@@ -377,8 +376,8 @@ func (c Changes) Latest(key string, id record.Value, field *schema.Field, shown 
 	case last.Fingerprint == f:
 		return shown
 	}
-	for _, word := range field.Enum {
-		if v := record.Quote(word); fieldPrint(c.hashes, key, id, field.Name, v) == last.Fingerprint {
+	for _, word := range words {
+		if v := record.Quote(word); fieldPrint(c.hashes, key, id, field, v) == last.Fingerprint {
 			return v
 		}
 	}

@@ -141,7 +141,7 @@ func (s *Session) lastChanges() (client.StaleFunc, schema.LatestFunc) {
 		return found
 	}
 	return isStale, func(key string, id record.Value, field *schema.Field, shown record.Value) record.Value {
-		return read().Latest(key, id, field, shown)
+		return read().Latest(key, id, field.Name, field.Enum, shown)
 	}
 }
 
