@@ -50,8 +50,10 @@ func Columns(res *schema.Resource) []output.Column {
 type Output struct {
 	// Constant are the columns that have one value in all rows, by the flags of the command.
 	Constant []string
-	// Observer sees the records that the command prints. It may be nil.
-	Observer Observer
+	// Observe sees every record that the command prints, for example to draw a chart, and Draw runs when all are printed. Both are
+	// nil for a command that draws nothing.
+	Observe func(record.Record)
+	Draw    func(*Out) error
 	// HelpError is the error of writing the help of a command, which cobra does not return.
 	HelpError error
 
@@ -73,18 +75,6 @@ func (o *Output) Format() (encode.Format, error) {
 	return output.ParseFormat(name)
 }
 
-// An Observer sees every record that a command prints, for example to draw a chart of
-// them.
-type Observer interface {
-	// Open runs before the service is called. width is the width of the terminal, or 0
-	// if the output is not a terminal.
-	Open(width int, color bool) error
-	Add(rec record.Record)   // rec is valid until Add returns
-	Write(w io.Writer) error // runs after the last record
-	Commit() error
-	Abort()
-}
-
 // ToFile reports whether the output of the command goes to a file, which is discarded if the command fails.
 func (s *Session) ToFile() bool { return s.Flags.OutputFile != "" && s.Flags.OutputFile != "-" }
 
@@ -97,20 +87,20 @@ func (s *Session) OpenFile(open func(path string) (*output.File, error), path st
 // command succeeds.
 type Out struct {
 	*output.Printer
-	Format   encode.Format
-	shape    output.Shape
-	options  output.Options
-	file     *output.File
-	term     *safetext.Writer
-	observer Observer // may be nil
-	written  func()   // runs after the files are complete; may be nil
+	Format  encode.Format
+	shape   output.Shape
+	options output.Options
+	file    *output.File
+	term    *safetext.Writer
+	draw    func(*Out) error // may be nil
+	written func()           // runs after the files are complete; may be nil
 }
 
 // Open opens the output and checks the flags that shape it, before anything is sent.
 // The caller defers Abort and ends with Commit.
 func (o *Output) Open(shape output.Shape) (*Out, error) {
 	format := encode.Table
-	if isText := o.s.Flags.Raw || o.Observer != nil && o.s.Flags.Chart; !isText {
+	if isText := o.s.Flags.Raw || o.Draw != nil && o.s.Flags.Chart; !isText {
 		var err error
 		if format, err = o.Format(); err != nil {
 			return nil, err
@@ -145,7 +135,7 @@ func (o *Output) OpenAsReceived(secret bool) (*Out, error) {
 }
 
 func (o *Output) open(openFile func(path string) (*output.File, error), shape output.Shape, format encode.Format) (_ *Out, err error) {
-	out := &Out{Format: format, shape: shape, file: output.Direct(o.s.Out)}
+	out := &Out{Format: format, shape: shape, file: output.Direct(o.s.Out), draw: o.Draw}
 	if path := cmp.Or(o.s.Flags.ChartFile, o.s.Flags.OutputFile); path != "" {
 		out.written = func() { o.Show(path) }
 	}
@@ -172,9 +162,7 @@ func (o *Output) open(openFile func(path string) (*output.File, error), shape ou
 			out.Abort()
 		}
 	}()
-	if o.Observer != nil {
-		options.Observe, options.Discard = o.Observer.Add, o.s.Flags.Chart
-	}
+	options.Observe, options.Discard = o.Observe, o.Draw != nil && o.s.Flags.Chart
 	out.options = options
 	if out.Printer, err = output.New(out.file, options); err != nil {
 		return nil, err
@@ -183,18 +171,9 @@ func (o *Output) open(openFile func(path string) (*output.File, error), shape ou
 		out.term = safetext.NewWriter(out.file)
 	}
 	if !o.s.Flags.Raw {
-		if err := out.Check(shape); err != nil {
-			return nil, err
-		}
+		err = out.Check(shape)
 	}
-	if o.Observer == nil {
-		return out, nil
-	}
-	if err := o.Observer.Open(options.Width, options.Color); err != nil {
-		return nil, err
-	}
-	out.observer = o.Observer
-	return out, nil
+	return out, err
 }
 
 // noteLeftOut tells the user for which columns of a table the terminal had no room.
@@ -223,8 +202,7 @@ func (o *Out) IsWhole() bool {
 	return !o.file.IsDirect() || len(o.options.Sort) > 0 || o.shape.Arrange != nil || !o.Format.IsText()
 }
 
-// Records prints records in the shape of the output and shows each of them to the observer, if there is one. An observer that
-// replaces the records is the only one to get them.
+// Records prints records in the shape of the output. Of those that a chart replaces, it shows each to Output.Observe alone.
 func (o *Out) Records(ctx context.Context, list iter.Seq2[record.Record, error]) error {
 	boundMemory()
 	return o.Print(ctx, o.shape, list)
@@ -254,10 +232,10 @@ func (o *Out) Text() (w io.Writer, width int, color bool) {
 	return o.file, cmp.Or(o.options.Width, 80), o.options.Color
 }
 
-// Commit completes the output: it lets the observer write, replaces the file, and opens the file of --open.
+// Commit completes the output: it draws, replaces the file, and opens the file of --open.
 func (o *Out) Commit() error {
-	if o.observer != nil {
-		if err := o.observer.Write(o.file); err != nil {
+	if o.draw != nil {
+		if err := o.draw(o); err != nil {
 			return err
 		}
 	}
@@ -269,11 +247,6 @@ func (o *Out) Commit() error {
 	if err := o.file.Commit(); err != nil {
 		return err
 	}
-	if o.observer != nil {
-		if err := o.observer.Commit(); err != nil {
-			return err
-		}
-	}
 	if o.written != nil {
 		o.written()
 	}
@@ -282,12 +255,7 @@ func (o *Out) Commit() error {
 
 // Abort discards the output and leaves the file as it was. After Commit it does
 // nothing.
-func (o *Out) Abort() {
-	o.file.Abort()
-	if o.observer != nil {
-		o.observer.Abort()
-	}
-}
+func (o *Out) Abort() { o.file.Abort() }
 
 func RecordOf(v any) record.Record {
 	text, err := record.Encode(v)

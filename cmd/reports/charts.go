@@ -1,7 +1,6 @@
 package reports
 
 import (
-	"cmp"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -23,8 +22,6 @@ type charts struct {
 	*output.File // of --chart-file
 	session      *cli.Session
 	format       chart.Format // empty without --chart-file
-	width        int
-	color        bool
 }
 
 func drawCharts(session *cli.Session, to *cli.Output, c *cobra.Command, build func() figures) error {
@@ -35,7 +32,7 @@ func drawCharts(session *cli.Session, to *cli.Output, c *cobra.Command, build fu
 	if !session.Flags.Chart && !hasFile {
 		return nil
 	}
-	d := &charts{figures: build(), session: session, File: output.Direct(io.Discard)}
+	d := &charts{figures: build(), session: session}
 	if hasFile {
 		var err error
 		if d.format, err = chart.FormatOf(session.Flags.ChartFile); err != nil {
@@ -50,21 +47,19 @@ func drawCharts(session *cli.Session, to *cli.Output, c *cobra.Command, build fu
 			return err
 		}
 	}
-	to.Observer = d
-	return nil
-}
-
-// Open creates the chart's file before the service is called.
-func (d *charts) Open(width int, color bool) (err error) {
-	d.width, d.color = cmp.Or(width, 80), color
-	if d.format != "" {
-		d.File, err = d.session.OpenFile(output.OpenFile, d.session.Flags.ChartFile)
+	to.Observe, to.Draw = d.Add, d.draw
+	if !hasFile {
+		return nil
+	}
+	var err error
+	if d.File, err = session.OpenFile(output.OpenFile, session.Flags.ChartFile); err == nil {
+		session.AtEnd(d.Abort) // which does nothing to a file that was written
 	}
 	return err
 }
 
-// Write draws the charts to w and to their file, and notes what they leave out.
-func (d *charts) Write(w io.Writer) error {
+// draw draws the charts to the output and to their file, and notes what they leave out.
+func (d *charts) draw(out *cli.Out) error {
 	drawn := d.Page()
 	for _, c := range drawn.Charts {
 		for _, left := range c.Omitted {
@@ -75,13 +70,17 @@ func (d *charts) Write(w io.Writer) error {
 		if lacking := chart.MissingGlyphs(drawn); d.format == chart.PNG && lacking != "" {
 			d.session.Note("a PNG can't show %s; use .svg", lacking)
 		}
-		if _, err := d.File.Write(chart.Render(drawn, d.format)); err != nil {
+		if _, err := d.Write(chart.Render(drawn, d.format)); err != nil {
+			return err
+		}
+		if err := d.Commit(); err != nil {
 			return err
 		}
 	}
 	if !d.session.Flags.Chart {
 		return nil
 	}
-	_, err := io.WriteString(w, chart.Text(drawn, d.width, d.color))
+	w, width, color := out.Text()
+	_, err := io.WriteString(w, chart.Text(drawn, width, color))
 	return err
 }
