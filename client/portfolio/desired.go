@@ -161,21 +161,19 @@ func (m *Model) Desired(values schema.Values, o KeywordOptions) (w *Desired, fie
 		w.Plan = valuesOf(values, m.plan)
 	}
 	if w.Credentials = CredentialsOf(values); w.Credentials != nil {
-		var missing []string
-		for _, f := range schema.Credentials.Without(fieldAccount, fieldCampaign).Having(schema.Required) {
+		given, missing := "note", []string(nil)
+		for _, f := range schema.Credentials.Without(fieldAccount, fieldCampaign, given).Having(schema.Required) {
 			if w.Credentials[f.Name] == nil {
-				missing = append(missing, CredentialsColumn(f.Name))
+				missing = append(missing, f.Name)
+			} else {
+				given = f.Name
 			}
 			if f.Type == schema.Password {
 				delete(w.Credentials, f.Name)
 			}
 		}
 		if missing != nil {
-			reason = "missing"
-			if others := missing[1:]; len(others) > 0 {
-				reason += ", and so " + phrase.Noun(len(others), "is ", "are ") + phrase.And(others)
-			}
-			return nil, missing[0], reason + ": other credentials of the customer are given"
+			return nil, CredentialsColumn(given), "the credentials lack " + phrase.And(missing)
 		}
 	}
 	return w, "", ""

@@ -25,7 +25,7 @@ type Issue struct {
 	IsRecord    bool // Row counts the records of the file
 	IsElsewhere bool // the row belongs to another shard
 
-	LeaveOut string // says how the column is left out, empty if the rows need it
+	LeaveOut string // how the column is left out, empty if the rows need it
 }
 
 // A Unit says how users find the rows of a file.
@@ -148,7 +148,7 @@ func (e *Error) kinds() (lines []string, rows []Issue) {
 				value, how = safetext.Quote(issue.Value)+" in ", "; correct it, or let values: in a map file replace it"
 			}
 			if issue.LeaveOut != "" {
-				how += "; " + issue.LeaveOut
+				how += "; " + issue.LeaveOut + " leaves the column out"
 			}
 			line := fmt.Sprintf("%s: %s%s, the first %s: %s%s", safetext.Shorten(issue.Column), value, phrase.Count(g.rows, "row", "rows"), first.Place(), kind(issue)[1], how)
 			lines = append(lines, strings.TrimPrefix(line, ": "))

@@ -202,21 +202,8 @@ func (b *builder) complete(column func(field string) string) {
 	}
 	if name, reason := b.schema.CheckRow(b.row.Given()); reason != "" {
 		b.addIssue(column(name), "", reason)
-		if _, isGiven := b.column(name); !isGiven {
-			b.issues[len(b.issues)-1].LeaveOut = b.schema.leaveOut(name, b.beside(name)...)
-		}
+		b.issues[len(b.issues)-1].LeaveOut = b.schema.leaveOut(name, column(name))
 	}
-}
-
-// beside returns the columns of the row that are other members of a field's object.
-func (b *builder) beside(field string) (columns []string) {
-	object := field[:strings.LastIndexByte(field, '.')+1]
-	for _, named := range b.named {
-		if object != "" && strings.HasPrefix(named.key, object) {
-			columns = append(columns, named.column)
-		}
-	}
-	return columns
 }
 
 // maxMissing is the largest number of missing values of a row that have an issue each. A row that lacks more may be no record.

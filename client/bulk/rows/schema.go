@@ -278,14 +278,13 @@ func (s *Schema) mayClear(t *binding) bool {
 	return s.Use == schema.Update && t.kind != kindReadOnly && (len(s.required) == 0 || t.key != s.required[0].Name)
 }
 
-// leaveOut says how columns about a field are left out. It is empty if there are none, or if the rows need the field.
-func (s *Schema) leaveOut(name string, columns ...string) string {
+// leaveOut returns how the column of a field is left out, empty if the rows need the field.
+func (s *Schema) leaveOut(name, column string) string {
 	f := s.Resource.Field(name)
-	if columns == nil || f == nil || f.Use&(schema.Key|schema.Identity) != 0 || slices.Contains(s.required, f) {
+	if f == nil || f.Use&(schema.Key|schema.Identity) != 0 || slices.Contains(s.required, f) {
 		return ""
 	}
-	flags := phrase.Each(columns, func(column string) string { return s.Words.Of("--map") + " " + trust.ShellWord(column+"=") })
-	return strings.Join(flags, " ") + phrase.Noun(len(columns), " leaves the column out", " leave the columns out")
+	return s.Words.Of("--map") + " " + trust.ShellWord(column+"=")
 }
 
 // quotedText matches a text in quotes, as safetext.Quote writes it.
