@@ -63,15 +63,6 @@ func (ff *FileFlags) rejectFileOnlyFlags(c *cobra.Command, args []string) error 
 	if _, argument, _ := strings.Cut(c.Use, " "); len(args) > 0 && ff.Given() {
 		return cli.Usagef("%s and --file can't be used together", strings.Trim(argument, "[.]"))
 	}
-	for _, name := range []string{"rejects", "results", "unknown", "shard", "update-existing", "verify"} {
-		switch flag := c.Flags().Lookup(name); {
-		case flag == nil || !flag.Changed:
-		case !ff.Given():
-			return cli.Usagef("--%s requires --file", name)
-		case flag.Value.String() == "": // such as that of an unset variable: all shards would load everything
-			return cli.Usagef("--%s: the value is empty", name)
-		}
-	}
 	if err := ff.check(c, nil); err != nil || ff.Check == nil {
 		return err
 	}

@@ -78,16 +78,20 @@ func (in *InputFlags) Refuse(session *cli.Session, outcome *cli.Outcome, faults 
 	return in.skipInvalid(session, outcome, err, n, in.source.Report.Send)
 }
 
-// check rejects an empty name, and flags that have no effect without a file.
+var fileFlags = []string{
+	"input-format", "sheet", "encoding", "map", "map-file", "save-map", "ignore-unknown", "strict", "visible-rows",
+	"rejects", "results", "unknown", "shard", "update-existing", "verify",
+}
+
+// check rejects flags without a value, and those that have no effect without a file.
 func (in *InputFlags) check(c *cobra.Command, _ []string) error {
-	for _, name := range []string{"sheet", "encoding"} {
-		if c.Flags().Changed(name) && c.Flags().Lookup(name).Value.String() == "" {
-			return cli.Usagef("--%s: the name is empty", name)
-		}
-	}
-	for _, name := range []string{"input-format", "sheet", "encoding", "map", "map-file", "save-map", "ignore-unknown", "strict", "visible-rows"} {
-		if !in.Given() && c.Flags().Changed(name) {
+	for _, name := range fileFlags {
+		switch flag := c.Flags().Lookup(name); {
+		case flag == nil || !flag.Changed:
+		case !in.Given():
 			return cli.Usagef("--%s requires --file", name)
+		case flag.Value.String() == "": // such as that of an unset variable: all shards would load everything
+			return cli.Usagef("--%s: the value is empty", name)
 		}
 	}
 	return nil

@@ -149,10 +149,11 @@ func (o *telling) sentence() string {
 	if done -= o.Earlier; done > 0 || o.Earlier == 0 {
 		share = o.share(done, n, word) + despite
 	}
+	inPart := ""
 	if word.done == doneIn {
-		share += o.inPart(done, n)
+		inPart = some(o.InPart, "is there in part", "are there in part")
 	}
-	return phrase.Sentences(share, earlier, some(o.pruned(), "that it does not name is deactivated", "that it does not name are deactivated"), differ,
+	return phrase.Sentences(share, inPart, earlier, some(o.pruned(), "that it does not name is deactivated", "that it does not name are deactivated"), differ,
 		some(o.sentInPart, "was sent without what can't be changed", "were sent without what can't be changed"), rejected, unknown,
 		some(acknowledged, "was acknowledged, and the service does not list it yet", "were acknowledged, and the service does not list them yet"),
 		some(found.Missing-acknowledged, "is "+notDone, "are "+notDone), some(found.Doubled, "is there more than once", "are there more than once"),
@@ -192,20 +193,6 @@ func (o *telling) acknowledged(word subject) int {
 }
 
 func (o *telling) pruned() int { return cmp.Or(o.StepCounts, &job.StepCounts{}).Pruned }
-
-// inPart says, behind the share of n rows that is done, how many of the others are done in part.
-func (o *telling) inPart(done, n int) string {
-	switch others := n - done; {
-	case o.InPart == 0:
-		return ""
-	case done == 0:
-		return phrase.Noun(n, ", only in part", fmt.Sprintf(", %d only in part", o.InPart))
-	case o.InPart == others:
-		return ", the other " + phrase.Noun(others, "", fmt.Sprint(others, " ")) + "only in part"
-	default:
-		return fmt.Sprintf(", %d of the other %d only in part", o.InPart, others)
-	}
-}
 
 func some(n int, one, many string) string {
 	if n == 0 {

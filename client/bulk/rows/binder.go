@@ -21,6 +21,7 @@ type binder struct {
 	schema  *Schema
 	header  []string // the column names of csv and tsv; nil for other formats
 	bound   map[string]boundName
+	taken   map[string]string         // by the field of a column before: the name of that column
 	used    map[string]bool           // the columns of Schema.Map and Schema.MapFile that the file has
 	inForce map[string]columns.Fields // of the columns that do not have the exact name of their field
 	key     map[string]string         // by column: what a mapping has changed
@@ -49,19 +50,11 @@ func (b *binder) addNotes(notes []string) {
 	}
 }
 
-// isTaken reports whether a column of the header is a field.
-func (b *binder) isTaken(field string) bool {
-	return slices.ContainsFunc(b.header, func(name string) bool {
-		t, _, _ := b.known(strings.TrimSpace(name))
-		return slices.Contains(keysOf(t), field)
-	})
-}
-
 // hint says what the user can do about unknown columns. sheet says which sheet of a workbook is read; it may be empty.
 func (b *binder) hint(sheet string) string {
 	hint := b.schema.Words.Of(HintMapping)
 	if b.passed != nil {
-		hint = b.passedText() + "; " + hint
+		hint = "passed over: " + quoteList(b.passed) + "; " + hint
 	}
 	if sheet != "" {
 		hint += "; this is " + sheet
@@ -103,7 +96,7 @@ func (b *binder) lookup(column string) (*binding, string) {
 	near := ""
 	if t == nil && why == "" && !b.schema.IgnoreUnknown {
 		why = "unknown column"
-		if near = b.schema.nearest(column); near != "" && !b.isTaken(near) {
+		if near = b.schema.nearest(column); near != "" && b.taken[near] == "" {
 			why += fmt.Sprintf(", the nearest field is %q", near)
 		}
 	}
@@ -221,8 +214,6 @@ func (b *binder) addPassed(column string) {
 		b.passed = append(b.passed, column)
 	}
 }
-
-func (b *binder) passedText() string { return "passed over: " + quoteList(b.passed) }
 
 type origin uint8
 
@@ -351,7 +342,7 @@ func (b *binder) notes() []string {
 		notes = append(notes, quoteList(b.filesWith[note])+": "+note)
 	}
 	if b.passed != nil {
-		notes = append(notes, b.passedText())
+		notes = append(notes, "passed over: "+quoteList(b.passed))
 	}
 	for _, name := range slices.Sorted(maps.Keys(b.schema.MapFile.Columns)) {
 		if !b.used[name] {

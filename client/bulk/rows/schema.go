@@ -90,13 +90,11 @@ type Question struct {
 }
 
 type AskedColumn struct {
-	Name  string
-	Field string   // what its name says, or probably means
-	Known bool     // the name says it, and that of no column before says the same
-	Cells []string // some cells of the column, unless they are hidden; none in a format without a header
-	// Hidden says that the cells may be passwords: in the whole file if each row has one, else in a column named so, or, if no
-	// column of credentials is the password, in each that is unknown.
-	Hidden bool
+	Name   string
+	Field  string   // what its name says, or probably means
+	Known  bool     // the name says it, and that of no column before says the same
+	Cells  []string // some cells of the column, unless they are hidden; none in a format without a header
+	Hidden bool     // the cells are not shown, since they may be passwords
 	Check  func(answer string) error
 }
 
