@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"reseller/client/phrase"
 	"reseller/client/record"
 	"reseller/client/safetext"
 	"reseller/client/schema"
@@ -65,6 +66,19 @@ func New() *Model {
 // Resource returns the fields of a customer in their order, under their names in writes. Their
 // uses are Read, and Create for those that a new customer may have.
 func (m *Model) Resource() *schema.Resource { return m.resource }
+
+// FileResource returns the fields of a new customer in a file, with those of its credentials.
+func FileResource() *schema.Resource {
+	res := New().resource.For(schema.Create)
+	credentials := schema.Credentials.For(schema.Create).Without(fieldAccount, fieldCampaign).Fields
+	for i := range credentials {
+		f := &credentials[i]
+		f.Name, f.Use, f.ColumnSynonyms = CredentialsColumn(f.Name), schema.Create, phrase.Each(f.ColumnSynonyms, CredentialsColumn)
+	}
+	behind := slices.IndexFunc(res.Fields, func(f schema.Field) bool { return f.Name == FieldKeywords }) + 1
+	res.Fields = slices.Insert(res.Fields, behind, credentials...)
+	return res
+}
 
 func (m *Model) newResource() *schema.Resource {
 	res := &schema.Resource{Name: "customer"}

@@ -85,12 +85,7 @@ func (mf *mappingFlags) set(ctx context.Context, session *cli.Session, prompt *c
 
 // fileResources returns the resources whose fields a file may have, whatever the command: one map file serves all.
 func fileResources() []*schema.Resource {
-	customer := *portfolio.New().Resource()
-	for _, field := range schema.Credentials.Fields {
-		field.Name = portfolio.CredentialsColumn(field.Name)
-		customer.Fields = append(customer.Fields, field)
-	}
-	all := []*schema.Resource{&customer, &schema.StatusChange}
+	all := []*schema.Resource{portfolio.New().Resource(), portfolio.FileResource(), &schema.StatusChange}
 	for _, op := range schema.Operations() {
 		if op.Response != nil {
 			all = append(all, op.Response)

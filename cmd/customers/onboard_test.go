@@ -13,7 +13,7 @@ import (
 // of a customer.
 func TestColumnNamesAreDistinct(t *testing.T) {
 	fields := map[string]string{}
-	for _, f := range customerResource().Fields {
+	for _, f := range portfolio.FileResource().Fields {
 		for _, name := range slices.Concat([]string{f.Name, f.ReadName()}, f.Aliases, f.Headings()) {
 			if before, ok := fields[columns.Fold(name)]; ok && before != f.Name {
 				t.Errorf("got %q for both %s and %s, want one field", name, before, f.Name)

@@ -57,7 +57,7 @@ func (r *readFlags) keywords(session *cli.Session) portfolio.KeywordOptions {
 // deactivates none.
 func (r *readFlags) newCustomers(session *cli.Session, m *portfolio.Model) rows.Schema {
 	sch := loads.Accounts(nil).Schema
-	sch.Resource, sch.ListSeparators = customerResource(), r.separators
+	sch.Resource, sch.ListSeparators = portfolio.FileResource(), r.separators
 	sch.CheckRow = func(row rows.Values) (field, reason string) {
 		w, field, reason := r.checkRow(session, m, row)
 		if reason != "" {
@@ -91,7 +91,7 @@ func (r *readFlags) checkRow(session *cli.Session, m *portfolio.Model, row rows.
 // account_id or not, and all other fields may be missing. A value that can't be sent is left to the comparison with what
 // the service holds.
 func (r *readFlags) anyCustomers(session *cli.Session, m *portfolio.Model) rows.Schema {
-	sch := rows.Schema{Resource: customerResource(), Use: schema.Update, Validate: true, ListSeparators: r.separators, Identity: customerIdentity}
+	sch := rows.Schema{Resource: portfolio.FileResource(), Use: schema.Update, Validate: true, ListSeparators: r.separators, Identity: customerIdentity}
 	for _, f := range m.Resource().Fields {
 		if sch.Resource.Field(f.Name) == nil {
 			sch.Resource.Fields = append(sch.Resource.Fields, f)
@@ -134,21 +134,6 @@ func credentialsDefaults(session *cli.Session) (schema.Values, error) {
 		defaults[portfolio.CredentialsColumn(name)] = v
 	}
 	return defaults, err
-}
-
-func customerResource() *schema.Resource {
-	res := portfolio.New().Resource().For(schema.Create)
-	credentials := schema.Credentials.For(schema.Create).Without("account_id", "campaign_id").Fields
-	for i := range credentials {
-		f := &credentials[i]
-		f.Name, f.Use, f.ColumnSynonyms = portfolio.CredentialsColumn(f.Name), schema.Create, slices.Clone(f.ColumnSynonyms)
-		for j := range f.ColumnSynonyms {
-			f.ColumnSynonyms[j] = portfolio.CredentialsColumn(f.ColumnSynonyms[j])
-		}
-	}
-	behind := slices.IndexFunc(res.Fields, func(f schema.Field) bool { return f.Name == portfolio.FieldKeywords }) + 1
-	res.Fields = slices.Insert(res.Fields, behind, credentials...)
-	return res
 }
 
 func noteFirst(session *cli.Session, notes []string, more string) {
