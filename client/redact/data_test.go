@@ -20,7 +20,7 @@ func TestIsSecretName(t *testing.T) {
 	}
 	for _, name := range []string{
 		"", "_", "token_exp", "tokenExp", "token_expires_at", "tokenType", "password_changed_at", "password_required", "secretary", "secretary_name",
-		"keyword", "keyword_type", "total_keywords", "key", "seeds", "tokenized", "compass", "iam_credentials_id", "credentials_types_id", "username", "note", "address",
+		"keyword", "keyword_type", "total_keywords", "key", "seeds", "tokenized", "compass", "iam_credentials_id", "credentials_types_id", "username", "note", "address", "Accesos", "Último acceso", "passes", "mots de passage",
 	} {
 		if IsSecretName(name) {
 			t.Errorf("%s: got a secret, want none", name)

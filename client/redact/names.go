@@ -9,7 +9,8 @@ import (
 // secretWords end a word of each name whose value is a secret: password, user_password, accessToken, X-Api-Key.
 var secretWords = []string{
 	"password", "passwd", "passphrase", "passcode", "pwd", "token", "secret", "jwt", "bearer",
-	"authorization", "cookie", "apikey", "accesskey", "privatekey", "secretkey", "passwort", "kennwort", "passe", "contraseña", "contrasena", "acceso",
+	"authorization", "cookie", "apikey", "accesskey", "privatekey", "secretkey", "passwort", "kennwort", "contraseña", "contrasena",
+	"motdepasse", "clavedeacceso",
 }
 
 // harmlessWords end names that say something about a secret without being one, such as token_exp and password_changed_at.
@@ -29,6 +30,9 @@ func IsSecretName(name string) bool {
 	for i, word := range words {
 		if word == "key" && i > 0 {
 			word = words[i-1] + word
+		}
+		if i > 1 && words[i-1] == "de" {
+			word = words[i-2] + "de" + word
 		}
 		singular := strings.TrimSuffix(word, "s")
 		if word == "pass" || slices.ContainsFunc(secretWords, func(secret string) bool { return strings.HasSuffix(singular, secret) }) {
