@@ -232,10 +232,9 @@ func (in *InputFlags) skipInvalid(session *cli.Session, outcome *cli.Outcome, er
 	}
 	if own := invalidRows.InShard(); n > 0 {
 		outcome.AddFaults(own)
-		what := phrase.Count(n, "invalid row is ", "invalid rows are ")
+		session.Note("%s skipped", phrase.Count(n, "invalid row is", "invalid rows are"))
 		for line := range strings.SplitSeq(own.Error(), "\n") {
-			session.Note("%sskipped: %s", what, line)
-			what = ""
+			session.Note("skipped: %s", line)
 		}
 	}
 	return nil

@@ -162,7 +162,7 @@ func (l *load) confirm(ctx context.Context) error {
 	switch {
 	case l.f.Resumes != nil || question != "" && l.f.SendsUnasked():
 		return nil
-	case l.Verb != "":
+	case l.Verb != "" && !l.f.Flags.Yes:
 		question, ask = l.confirmation(ctx), l.f.Prompt.ConfirmWrite
 	}
 	if question == "" {
@@ -191,8 +191,7 @@ func (l *load) confirmation(ctx context.Context) string {
 	if n == 0 {
 		return ""
 	}
-	subject := subjects[l.resource.Operation.Name]
-	question := fmt.Sprintf("%s %s in %s", l.Verb, phrase.Count(n, subject.one, subject.many), l.Path)
+	question := fmt.Sprintf("%s the %s of %s in %s", l.Verb, subjects[l.resource.Operation.Name].many, phrase.Count(n, "row", "rows"), l.Path)
 	if l.f.Confirms() {
 		question += ": " + l.Name(ctx, ids) + lookup.More(n-len(ids))
 	}
