@@ -55,7 +55,7 @@ const (
 	Waiting    State = "not made yet"
 	Whole      State = "complete"
 	Incomplete State = "incomplete"
-	Ready      State = "ready" // of an entry that is shown as incomplete, since it has not all data: the page can be sent
+	Ready      State = "ready" // in the list of pages that are not complete: the page can be sent all the same
 	Failed     State = "failed"
 )
 
@@ -228,8 +228,11 @@ func (w *writer) addEntriesLeft(left []Entry) {
 	}
 	w.add("<h2>$</h2>\n<ul class=\"plain\">", w.Say("index.left"))
 	for _, e := range left {
-		if e.State == Whole {
-			e.State = map[bool]State{false: Incomplete, true: Ready}[e.IsReady]
+		switch {
+		case e.State == Whole && e.IsReady:
+			e.State = Ready
+		case e.State == Whole:
+			e.State = Incomplete
 		}
 		w.add("<li>")
 		if e.Name != "" {
