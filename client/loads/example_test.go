@@ -170,7 +170,7 @@ func TestMistakes(t *testing.T) {
 		{[]loads.Row{row}, "", bulk.Options{}, "the store is empty: it is the path of a folder"},
 		{[]loads.Row{row}, job.Store(dir), bulk.Options{OnInvalid: "Skip"}, `Options.OnInvalid: "Skip" is neither stop nor skip`},
 		{[]loads.Row{row}, job.Store(dir), bulk.Options{ResendExisting: true, UpdateExisting: true}, "Options.ResendExisting and Options.UpdateExisting can't be used together"},
-		{[]loads.Row{row}, job.Store(dir), bulk.Options{Rejects: "a.csv", Results: "a.csv"}, "Options.Rejects and Options.Results are the same file"},
+		{[]loads.Row{row}, job.Store(dir), bulk.Options{Rejects: filepath.Join(dir, "a.csv"), Results: filepath.Join(dir, "a.csv")}, "Options.Rejects and Options.Results are the same file"},
 	} {
 		sum, err := loads.Keywords(c).RunRows(t.Context(), func(yield func(loads.Row, error) bool) {
 			for _, row := range test.rows {

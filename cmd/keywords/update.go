@@ -36,8 +36,8 @@ func newUpdateCmd(f *cli.Frame) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "update [RANK_ID...]",
 		Short: "Change the status or the type of keywords",
-		Long: "Update fields of keywords, such as the status. The service requires all of them, so those that are not given are read\n" +
-			"first and keep their values. With --file, rows are compared with the keywords of the service, and only changed rows are sent.\n" +
+		Long: "Update the status or the type of keywords. The service requires both, so the one that is not given is read first and\n" +
+			"keeps its value. With --file, rows are compared with the keywords of the service, and only changed rows are sent.\n" +
 			"A row whose keyword, account_id or campaign_id is not that of its rank_id is invalid.\n" +
 			"An interrupted load goes on with the same command, on another machine too.\n\n" + textHelp,
 		Example: "reseller keywords update 1001 1002 --server mock --status deactivate\n" +
