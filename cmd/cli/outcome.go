@@ -74,9 +74,13 @@ func (o *Outcome) Spare(files ...string) error {
 // RemoveOld removes the files of --summary-file that an earlier run has written, so that a command that is killed leaves none.
 func (o *Outcome) RemoveOld() {
 	for _, path := range o.summaryFiles {
-		if info, err := os.Lstat(path); err == nil && info.Mode().IsRegular() {
-			_ = os.Remove(path)
-		}
+		removeOld(path)
+	}
+}
+
+func removeOld(path string) {
+	if info, err := os.Lstat(path); err == nil && info.Mode().IsRegular() {
+		_ = os.Remove(path)
 	}
 }
 
@@ -195,7 +199,10 @@ func (o *Outcome) writeSummaries(err error) error {
 	o.summarize(err)
 	var errs []error
 	for _, path := range o.summaryFiles {
-		errs = append(errs, o.Summary.WriteFile(path))
+		if err := o.Summary.WriteFile(path); err != nil {
+			errs = append(errs, err)
+			removeOld(path) // which may have another exit code
+		}
 	}
 	failed := errors.Join(errs...)
 	if worst := worse(err, failed); ExitCode(worst) != ExitCode(err) {

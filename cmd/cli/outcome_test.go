@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -45,5 +46,23 @@ func TestFinishTellsItsOwnFailure(t *testing.T) {
 	text, _ := os.ReadFile(path)
 	if ExitCode(err) != ExitFailed || !strings.Contains(string(text), `"exit_code": 1,`) {
 		t.Errorf("got the error %v and the summary %s, want exit code %d in both", err, text, ExitFailed)
+	}
+}
+
+// TestNoOldSummaryStays finishes a command whose summary was written before and can't be written again, since the path of its temporary
+// file is too long: the first one, with another exit code, is gone.
+func TestNoOldSummaryStays(t *testing.T) {
+	folder, maxPath := t.TempDir(), 4095
+	for len(folder) < maxPath-20 {
+		folder = filepath.Join(folder, strings.Repeat("f", min(200, maxPath-20-len(folder))))
+	}
+	path := filepath.Join(folder, "s.json")
+	if runtime.GOOS != "linux" || os.MkdirAll(folder, 0o700) != nil || os.WriteFile(path, []byte(`{"exit_code": 0}`), 0o600) != nil {
+		t.Skip("this machine has no such paths")
+	}
+	o := &Outcome{s: &Session{Streams: Streams{Env: func(string) (string, bool) { return "", false }}}, summarized: true, summaryFiles: []string{path}}
+	err := o.Finish(nil, nil, nil)
+	if text, _ := os.ReadFile(path); ExitCode(err) != ExitFailed || len(text) > 0 {
+		t.Errorf("got the error %v and the summary %s, want exit code %d and no file", err, text, ExitFailed)
 	}
 }
