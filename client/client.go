@@ -38,8 +38,7 @@ type Client struct {
 	resty   *resty.Client
 	header  http.Header // the header of requests that are sent without resty
 	chain   *transport.Chain
-	IsStale StaleFunc         // never, unless it is set
-	Latest  schema.LatestFunc // schema.AsShown, unless it is set
+	IsStale StaleFunc // never, unless it is set
 }
 
 // A StaleFunc reports whether a list that shows v in a field of a record may be late, because this machine has last given the field
@@ -64,7 +63,7 @@ func New(o Options) (*Client, error) {
 		header.Set("User-Agent", o.UserAgent)
 	}
 	never := func(string, record.Value, string, record.Value) bool { return false }
-	return &Client{base: base.String(), resty: r, header: header, chain: chain, IsStale: never, Latest: schema.AsShown}, nil
+	return &Client{base: base.String(), resty: r, header: header, chain: chain, IsStale: never}, nil
 }
 
 // sender returns the chain of the client. That of a zero value sends nothing.

@@ -10,7 +10,6 @@ import (
 	"reseller/client/bulk/job"
 	"reseller/client/bulk/rows"
 	"reseller/client/crash"
-	"reseller/client/record"
 )
 
 const (
@@ -43,7 +42,6 @@ type dispatcher struct {
 	ready    []*batch      // the batches of the next sync
 	logged   chan []*batch // to commit: the batches of each window
 	queue    chan *batch   // to the workers: batches whose intent is durable
-	was      record.Record // Outcome.Was of the row of the walk
 	said     byResult      // of rows that are not sent; flush records it
 	unsaid   int           // the number of these rows
 }
@@ -155,7 +153,7 @@ func (d *dispatcher) walk(ctx context.Context) error {
 		sends, err := d.route(ctx, row, &key)
 		if err == nil && sends {
 			if added++; d.op.Changes || key.converge {
-				d.rec.Record(d.op.changes(d.src.Layout.HashKey(), uint32(row.Ordinal), row.Values, d.was)...)
+				d.rec.Record(d.op.changes(d.src.Layout.HashKey(), uint32(row.Ordinal), row.Values))
 			}
 			err = d.batcher.add(&key, row)
 		}
@@ -209,7 +207,6 @@ func (d *dispatcher) submitLast(ctx context.Context) error {
 func (d *dispatcher) route(ctx context.Context, row *rows.Row, key *batchKey) (sends bool, err error) {
 	n := uint32(row.Ordinal)
 	key.key, key.converge, key.part = d.batcher.keys.ofRow(d.op.Key, row.Values), false, 0
-	d.was = record.Record{}
 	switch d.rec.Table().State(n) { // which nothing changes before the walk reaches the row
 	case job.StateSent, job.StatePresent:
 		d.breakers.RecordSuccess(key.key)
@@ -262,7 +259,6 @@ func (d *dispatcher) lookup(ctx context.Context, row *rows.Row, key *batchKey) (
 		return false, err
 	}
 	if out.State == Absent {
-		d.was = out.Was
 		return true, nil
 	}
 	result := d.op.unsent(out)

@@ -154,15 +154,26 @@ const recentDoubt = 10 * time.Minute
 // changes, and got no response: they would overtake what j sends. j may be a job.Store.Preview.
 func AwaitUpdates(ctx context.Context, j *job.Job, o Options) error {
 	o = o.withDefaults()
-	rest, last, now := time.Duration(0), "", o.now()
-	unlock, err := j.Lock()
-	if err != nil {
+	rest, last, err := unsettled(j, &o)
+	if err != nil || last == "" {
 		return err
 	}
+	o.Note(fmt.Sprintf("waiting up to %.0f s: the service may still be working on changes of %s, which would replace those of this load%s",
+		math.Ceil(rest.Seconds()), last, o.Words.Of("; Ctrl-C stops, nothing is lost")))
+	return o.sleep(ctx, rest)
+}
+
+// unsettled returns how long the service may still be working on such calls, and who has sent the last one.
+func unsettled(j *job.Job, o *Options) (rest time.Duration, last string, err error) {
+	now := o.now()
+	unlock, err := j.Lock()
+	if err != nil {
+		return 0, "", err
+	}
+	defer unlock()
 	for m, err := range j.Memories("", recentDoubt, o.boot(), nil) {
 		if err != nil {
-			unlock()
-			return err
+			return 0, "", err
 		}
 		d := doubt{}
 		d.add(false, now.Add(-m.Ago), m.LongestCall)
@@ -170,13 +181,13 @@ func AwaitUpdates(ctx context.Context, j *job.Job, o Options) error {
 			rest, last = left, m.By()
 		}
 	}
-	unlock()
-	if last == "" {
-		return nil
-	}
-	o.Note(fmt.Sprintf("waiting up to %.0f s: the service may still be working on changes of %s, which would replace those of this load%s",
-		math.Ceil(rest.Seconds()), last, o.Words.Of("; Ctrl-C stops, nothing is lost")))
-	return o.sleep(ctx, rest)
+	return rest, last, nil
+}
+
+// Unsettled returns how long the service may still be working on changes that got no response, and who has sent the last one.
+func (m *Memory) Unsettled(o Options) (rest time.Duration, last string, err error) {
+	o = o.withDefaults()
+	return unsettled(m.store.Preview(job.Header{Key: m.to}, 0), &o)
 }
 
 // A witness is a row that the service acknowledged. A list that shows the row shows

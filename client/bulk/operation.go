@@ -202,7 +202,6 @@ type Outcome struct {
 	HTTPStatus int
 	Message    string
 	Result     record.Record // the fields that the service set
-	Was        record.Record // what a snapshot shows of the record that the row changes, as far as it is known
 	Count      int           // the number of records for the row in the snapshot of a list, otherwise 0
 
 	IDs    []string // of the response to a create: the ids of what is new, with their names, and

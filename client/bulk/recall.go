@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"reseller/client"
 	"reseller/client/bulk/dedupe"
 	"reseller/client/bulk/job"
 	"reseller/client/bulk/rows"
@@ -222,17 +223,16 @@ func (r *run) takeMemory(m *job.Memory) (found map[job.State]int, isInDoubt bool
 			found[job.StateUnknown]++ // and is sent again, as nothing more can be known
 			continue
 		}
-		isOther := list != nil && !sent.SameContent
-		waits := isOther && (r.converges() || list.Compare == nil)
+		isOther := list != nil && list.Compare != nil && !sent.SameContent
 		isInDoubt = isInDoubt || sent.IsInDoubt()
 		switch {
-		case isUnknown && (sent.IsInDoubt() || waits):
+		case isUnknown && (sent.IsInDoubt() || isOther && r.converges()):
 			continue // as before
 		case sent.IsInDoubt() && sent.Reason.IsAcknowledged():
 			result = job.Result{State: job.StateUnknown, HTTPStatus: sent.Reason.HTTPStatus, Message: sent.Reason.Message}
 		case sent.IsInDoubt():
 			result = job.Result{State: job.StateUnknown, Message: m.By() + " got no clear response"}
-		case waits:
+		case isOther && r.converges():
 			result = job.Result{State: job.StateAmbiguous, Message: fmt.Sprintf("%s sent it %s with other content, and it can't be changed before the service lists it", m.By(), clockTime(m.LastWritten))}
 		case isOther:
 			result.State = job.StateDiffers
@@ -288,10 +288,9 @@ func (m *Memory) Each(writes string, within time.Duration, ids [][]byte, each fu
 	return m.store.Preview(job.Header{Key: m.to}, 0).EachSent(writes, within, job.BootClock()(), find, func(of *job.Memory, sent job.SentRow) { each(sent.Row, of, sent) })
 }
 
-// Single remembers that a command without a file is about to write rows by an operation; was is what the service shows of the record of
-// a single one, as far as it was read. If a running load has one of them to write,
+// Single remembers that a command without a file is about to write rows by an operation. If a running load has one of them to write,
 // the error is a *job.BusyError with words for it. The command calls end as job.Store.RememberSingle says. A dry run remembers nothing.
-func (m *Memory) Single(op *Operation, identity rows.Identity, list []rows.Values, was record.Record, isDryRun bool, words func(rows.Values) string) (end func(time.Duration, ...job.Result), err error) {
+func (m *Memory) Single(op *Operation, identity rows.Identity, list []rows.Values, isDryRun bool, words func(rows.Values) string) (end func(time.Duration, ...job.Result), err error) {
 	end = func(time.Duration, ...job.Result) {}
 	if m.Key == (dedupe.Key{}) {
 		if m.Key, err = m.store.HashKey(dedupe.NewKey()); err != nil {
@@ -303,7 +302,7 @@ func (m *Memory) Single(op *Operation, identity rows.Identity, list []rows.Value
 		id, content := identity(values, nil, nil)
 		ids[i], event = id, event.AppendIdentity(uint32(i), m.Fingerprint(id, content))
 		if op.Changes {
-			changes = append(changes, op.changes(m.Key, uint32(i), values, was)...)
+			changes = append(changes, op.changes(m.Key, uint32(i), values))
 		}
 	}
 	if !isDryRun {
@@ -323,86 +322,32 @@ func (m *Memory) Single(op *Operation, identity rows.Identity, list []rows.Value
 	return end, err
 }
 
-// Changes are what this machine has given the fields of records in the last day.
-type Changes struct {
-	hashes  dedupe.Key
-	last    map[dedupe.Identity]change
-	before  map[dedupe.Identity][]dedupe.Fingerprint // of fields, earlier values
-	inDoubt map[dedupe.Identity]dedupe.Fingerprint   // of fields, a later value of a call without an outcome
-}
-
-type change struct {
-	dedupe.Fingerprint
-	at   time.Time
-	json string // empty if it was not kept
-}
-
-func (m *Memory) Changes() (Changes, error) {
-	c := Changes{m.Key, map[dedupe.Identity]change{}, map[dedupe.Identity][]dedupe.Fingerprint{}, map[dedupe.Identity]dedupe.Fingerprint{}}
-	err := m.Each("", job.MemoryTime, nil, func(_ int, of *job.Memory, sent job.SentRow) {
-		field, isSent := sent.Identity(), sent.State == job.StateSent
-		_, isEarlier := c.last[field]
-		switch {
-		case isSent && !isEarlier:
-			c.last[field] = change{sent.Fingerprint, of.LastWritten, sent.Value}
-		case isSent:
-			c.before[field] = append(c.before[field], sent.Fingerprint)
-		case !isEarlier && !sent.IsOpen:
-			c.inDoubt[field] = cmp.Or(c.inDoubt[field], sent.Fingerprint)
+// LastChanges returns a function that reports whether a field of a record was last given another value than v. A list that shows v
+// may then be late.
+func (m *Memory) LastChanges() (isStale client.StaleFunc, err error) {
+	last := map[dedupe.Identity]dedupe.Fingerprint{}
+	err = m.Each("", job.MemoryTime, nil, func(_ int, _ *job.Memory, sent job.SentRow) {
+		if _, isLater := last[sent.Identity()]; !isLater && sent.State == job.StateSent {
+			last[sent.Identity()] = sent.Fingerprint
 		}
 	})
-	return c, err
+	return func(key string, id record.Value, field string, v record.Value) bool {
+		f := fieldPrint(m.Key, key, id, field, v)
+		set, ok := last[f.Identity()]
+		return ok && set != f
+	}, err
 }
 
-// IsStale is that of client.Client. A call without an outcome may still be carried out, too.
-func (c Changes) IsStale(key string, id record.Value, field string, v record.Value) bool {
-	f := fieldPrint(c.hashes, key, id, field, v)
-	last, isChanged := c.last[f.Identity()]
-	later, isDoubted := c.inDoubt[f.Identity()]
-	return isChanged && last.Fingerprint != f || isDoubted && later != f
-}
-
-// Latest is that of client.Client for a field, with its words if it has no other values. A value that is none from before the last change
-// is somebody else's, or what the service makes of the last one: the reading counts.
-func (c Changes) Latest(key string, id record.Value, field string, words []string, shown record.Value) record.Value {
-	f, read := fieldPrint(c.hashes, key, id, field, shown), fieldPrint(c.hashes, key, id, "was "+field, shown)
-	last, lastRead := c.last[f.Identity()], c.last[read.Identity()].Fingerprint
-	isOld := lastRead == read || slices.Contains(c.before[read.Identity()], read) || slices.Contains(c.before[f.Identity()], f)
-	switch {
-	case time.Since(last.at) >= MaxListLag || c.inDoubt[f.Identity()] == f || lastRead != (dedupe.Fingerprint{}) && !isOld:
-		return shown
-	case last.json != "":
-		return record.Value(last.json)
-	case last.Fingerprint == f:
-		return shown
-	}
-	for _, word := range words {
-		if v := record.Quote(word); fieldPrint(c.hashes, key, id, field, v) == last.Fingerprint {
-			return v
-		}
-	}
-	return nil
-}
-
-// changes returns the events of what a row changes that is about to be sent, in a record of which the service shows was: see Changes.
-// The values of rows that have calls of their own are kept: others have words of an enumeration only.
-func (op *Operation) changes(hashes dedupe.Key, row uint32, values rows.Values, was record.Record) (events []job.Event) {
+// changes returns the event of what a row changes that is about to be sent: see LastChanges.
+func (op *Operation) changes(hashes dedupe.Key, row uint32, values rows.Values) job.Event {
 	var fields []dedupe.Fingerprint
 	id := values.Get(op.Record)
 	for _, v := range append(slices.Clip(values), op.Sets) {
-		if v.Name == op.Record || v.JSON == nil {
-			continue
-		}
-		f := fieldPrint(hashes, op.Record, id, v.Name, v.JSON)
-		fields = append(fields, f)
-		if shown := was.Get(v.Name); shown != nil {
-			fields = append(fields, fieldPrint(hashes, op.Record, id, "was "+v.Name, shown))
-		}
-		if op.MaxBatch == 1 {
-			events = append(events, job.Value(f, v.JSON))
+		if v.Name != op.Record && v.JSON != nil {
+			fields = append(fields, fieldPrint(hashes, op.Record, id, v.Name, v.JSON))
 		}
 	}
-	return append(events, job.Changes(row, fields))
+	return job.Changes(row, fields)
 }
 
 // recordIdentities records the identities of the rows that may be sent and have none yet. In a job that is resumed, none needs

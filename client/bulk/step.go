@@ -55,10 +55,7 @@ func (r *run) isSkipped(row int) bool {
 func (r *run) runStep(ctx context.Context) (err error) {
 	isWhole, wantsFields, resends := r.load.writesRows(), r.step.After != nil || r.opts.Results != "", r.opts.ResendSent && r.op.Recall != nil
 	if !isWhole && (r.table.Len() == 0 || !wantsFields && !resends && r.isSettled()) {
-		if r.op.Changes && r.table.AnySucceeded() {
-			return r.recallJobs() // of what it found as the file says, another job may be changing some
-		}
-		return nil
+		return r.recallRunning() // without reading the rows again
 	}
 	r.reached = true
 	if isWhole || !r.table.IsComplete() || resends {
@@ -84,6 +81,19 @@ func (r *run) runStep(ctx context.Context) (err error) {
 		r.load.rec.SetState(job.StateAmbiguous, []uint32{uint32(row)}) // which the journal shows
 	}
 	return cmp.Or(failed, err)
+}
+
+// recallRunning is recallJobs for a step that has nothing to send: of what it found as the file says, another job may be changing some.
+func (r *run) recallRunning() error {
+	if !r.op.Changes || r.load.job == nil || !r.table.AnySucceeded() {
+		return nil
+	}
+	isOpen := false
+	err := r.load.job.EachSent(r.op.writes(), 0, r.load.boot, job.All, func(_ *job.Memory, sent job.SentRow) { isOpen = isOpen || sent.IsOpen })
+	if err == nil && isOpen {
+		err = r.recallJobs()
+	}
+	return err
 }
 
 func (l *load) items(row *rows.Row) iter.Seq2[*run, uint32] {

@@ -38,7 +38,7 @@ func accountUpdates(c *client.Client, o UpdateOptions, op *schema.Operation, res
 		return row.Values.Get(fieldIdentifier) != nil || row.Values.Get("account_name") != nil && row.Values.Get("email") != nil
 	}
 	l.Operation.Snapshot = func(ctx context.Context, r bulk.SnapshotRequest) (bulk.Snapshot, error) {
-		a := &remoteAccounts{accounts: map[string]record.Record{}, o: o, res: res, dryRun: r.DryRun, isStale: isStale(c, r.Reconciling), latest: c.Latest, reconciling: r.Reconciling, sendUnchanged: o.SendUnchanged && !r.Reconciling}
+		a := &remoteAccounts{accounts: map[string]record.Record{}, o: o, res: res, dryRun: r.DryRun, isStale: isStale(c, r.Reconciling), reconciling: r.Reconciling, sendUnchanged: o.SendUnchanged && !r.Reconciling}
 		if list != &schema.OpAccountsV1List {
 			a.readIdentifiers = sync.OnceValue(func() error { return addIdentifiers(ctx, c, a.accounts, a.addHolder) })
 		}
@@ -71,7 +71,6 @@ type remoteAccounts struct {
 	res           *schema.Resource
 	dryRun        bool
 	isStale       client.StaleFunc
-	latest        schema.LatestFunc
 	reconciling   bool
 	sendUnchanged bool // send fields that do not differ, too
 	accounts      map[string]record.Record
@@ -154,7 +153,7 @@ func (a *remoteAccounts) compare(_ context.Context, row *rows.Row) (bulk.Outcome
 			changed[name] = v
 		}
 	}
-	out, differing := bulk.Outcome{State: bulk.Absent, Was: rec}, map[string]string(nil)
+	out, differing := bulk.Outcome{State: bulk.Absent}, map[string]string(nil)
 	if ok {
 		differing = a.reportReadOnly(row, rec)
 		out.Held = rows.TextsIn(differing).Or(func(name string) (string, bool) { // of an empty cell
@@ -170,7 +169,7 @@ func (a *remoteAccounts) compare(_ context.Context, row *rows.Row) (bulk.Outcome
 		out.Title = titleOf("account_name", rec)
 		out.Changes = a.changes(rec, changed)
 	}
-	if _, reason := portfolio.MergePartial(changed, values, rec, portfolio.InFile, a.latest); reason != "" {
+	if _, reason := portfolio.MergePartial(changed, values, rec, portfolio.InFile); reason != "" {
 		return bulk.Outcome{State: bulk.Refused, Message: reason}, nil
 	}
 	if err := portfolio.CheckPostal(changed, rec); err != nil && !a.o.NoValidate {
@@ -266,7 +265,7 @@ func (a *remoteAccounts) reportReadOnly(row *rows.Row, rec record.Record) (held 
 
 // FindAccountUpdate is FindChanges for an update of an account. get is the operation that reads it in the version of the update.
 func FindAccountUpdate(ctx context.Context, c *client.Client, get *schema.Operation, res *schema.Resource, values schema.Values) (bulk.Outcome, error) {
-	out, err := FindChanges(ctx, c, res, func(ctx context.Context, id int64) (record.Record, error) {
+	out, err := FindChanges(ctx, res, func(ctx context.Context, id int64) (record.Record, error) {
 		rec, err := c.Record(ctx, client.Call{Op: get}.WithID("account_id", id))
 		if err != nil || values[fieldIdentifier] == nil {
 			return rec, err

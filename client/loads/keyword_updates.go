@@ -55,7 +55,7 @@ func KeywordUpdateCall(changes []schema.Values) client.Call {
 
 // FindKeywordUpdates is FindChanges for updates of keywords. With deletes, keywords that do not exist have the values, too.
 func FindKeywordUpdates(ctx context.Context, c *client.Client, changes []schema.Values, deletes bool) (bulk.Outcome, error) {
-	out, err := FindChanges(ctx, c, &schema.Keywords, func(ctx context.Context, id int64) (record.Record, error) {
+	out, err := FindChanges(ctx, &schema.Keywords, func(ctx context.Context, id int64) (record.Record, error) {
 		rec, err := c.Record(ctx, client.Call{Op: &schema.OpKeywordsGet}.WithID("rank_id", id))
 		if deletes && errors.Is(err, client.ErrNotFound) {
 			return record.Of(record.Pair{Name: "status", Value: record.Quote("deactivate")}), nil
@@ -140,9 +140,7 @@ func KeywordChanges(c *client.Client) Load {
 	l.Operation.Results = nil
 	l.Operation.Snapshot = func(ctx context.Context, r bulk.SnapshotRequest) (bulk.Snapshot, error) {
 		held, stale := heldKeywords{}, isStale(c, r.Reconciling)
-		return bulk.SnapshotFunc(func(_ context.Context, row *rows.Row) (bulk.Outcome, error) {
-			return held.outcome(row, stale, c.Latest), nil
-		}), held.read(ctx, c, r.List)
+		return bulk.SnapshotFunc(func(_ context.Context, row *rows.Row) (bulk.Outcome, error) { return held.outcome(row, stale), nil }), held.read(ctx, c, r.List)
 	}
 	return l
 }
@@ -174,7 +172,7 @@ func (h heldKeywords) read(ctx context.Context, c *client.Client, snapshot *bulk
 // outcome adds to a row that is to be sent the rank_id of its keyword, and what the row lacks of the fields that an update must have.
 //   - A keyword that the list does not show is unknown, or present if it is to be active: it was just added so.
 //   - A field that the service does not show differs only if the row has a rank_id, as rows have that were found to differ before.
-func (h heldKeywords) outcome(row *rows.Row, isStale client.StaleFunc, latest schema.LatestFunc) bulk.Outcome {
+func (h heldKeywords) outcome(row *rows.Row, isStale client.StaleFunc) bulk.Outcome {
 	list := h[row.Ordinal]
 	words := schema.Keywords.Field("status").Enum
 	isActive, byID := row.Values.Get("status").Text() == words[0], row.Values.Get("rank_id") != nil
@@ -199,7 +197,7 @@ func (h heldKeywords) outcome(row *rows.Row, isStale client.StaleFunc, latest sc
 		case f.Has(schema.Key) && shown == nil:
 			lost = f.ReadName()
 		case f.Has(schema.Key):
-			missing[f.Name] = latest("rank_id", id, f, shown)
+			missing[f.Name] = shown
 		}
 	}
 	switch {

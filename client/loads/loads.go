@@ -266,8 +266,8 @@ func isMissing(f *schema.Field, values schema.Values) bool {
 }
 
 // Complete adds to an update the fields that the service requires and the update lacks, as the record of the service has
-// them, or as latest says. It returns an error if the record, of which the words tell, lacks such a field.
-func Complete(latest schema.LatestFunc, res *schema.Resource, values schema.Values, rec record.Record, words string) error {
+// them. It returns an error if the record, of which the words tell, lacks such a field.
+func Complete(res *schema.Resource, values schema.Values, rec record.Record, words string) error {
 	for _, f := range res.Having(schema.Key) {
 		if !isMissing(f, values) {
 			continue
@@ -283,14 +283,14 @@ func Complete(latest schema.LatestFunc, res *schema.Resource, values schema.Valu
 		if v == nil || err != nil {
 			return fmt.Errorf("the service does not show the %s of %s, which would be lost", f.ReadName(), words)
 		}
-		values[f.Name] = latest(keyOf(res), values[keyOf(res)], f, v)
+		values[f.Name] = v
 	}
 	return nil
 }
 
 // FindChanges finds out whether records, which read reads, have the values that a write gives them by their ids: the outcome is
-// Present with the last of the records, Differs if only some have, or Unknown if one does not show a value, or may be late.
-func FindChanges(ctx context.Context, c *client.Client, res *schema.Resource, read func(ctx context.Context, id int64) (record.Record, error), changes ...schema.Values) (bulk.Outcome, error) {
+// Present with the last of the records, Differs if only some have, or Unknown if one does not show a value.
+func FindChanges(ctx context.Context, res *schema.Resource, read func(ctx context.Context, id int64) (record.Record, error), changes ...schema.Values) (bulk.Outcome, error) {
 	found, key := 0, keyOf(res)
 	var rec record.Record
 	for _, values := range changes {
@@ -310,10 +310,7 @@ func FindChanges(ctx context.Context, c *client.Client, res *schema.Resource, re
 			if !isShown || f.Type == schema.Choice && !slices.Contains(f.Enum, f.Word(held.Text())) {
 				return bulk.Outcome{State: bulk.Unknown}, nil
 			}
-			isShown = portfolio.Agrees(f, v, held)
-			if has = has && isShown; isShown && !portfolio.Agrees(f, v, c.Latest(key, values[key], f, held)) {
-				return bulk.Outcome{State: bulk.Unknown, Message: "the service shows it, as before the last change by this machine"}, nil
-			}
+			has = has && portfolio.Agrees(f, v, held)
 		}
 		if has {
 			found++

@@ -97,7 +97,7 @@ func TestCompleteKeywordFillsStatusAndType(t *testing.T) {
 			if c.given != "" {
 				change["status"] = record.Quote(c.given)
 			}
-			err = Complete(schema.AsShown, &schema.Keywords, change, rec, "keyword 1")
+			err = Complete(&schema.Keywords, change, rec, "keyword 1")
 			if got := change["status"].Text() + " " + change["keyword_type"].Text(); (err == nil) != (c.want != "") || err == nil && got != c.want {
 				t.Errorf("got %q, error %v, want %q", got, err, c.want)
 			}
@@ -132,7 +132,7 @@ func TestKeywordChanges(t *testing.T) {
 			for field, text := range c.row {
 				row.Values.Set(field, record.Quote(text))
 			}
-			out := heldKeywords{7: c.held}.outcome(row, isStale(nil, true), schema.AsShown)
+			out := heldKeywords{7: c.held}.outcome(row, isStale(nil, true))
 			got := out.State + " " + row.Values.Get("rank_id").Text() + " " + row.Values.Get("keyword_type").Text()
 			if got != c.want {
 				t.Errorf("got %s, want %s", got, c.want)

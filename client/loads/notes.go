@@ -77,7 +77,7 @@ func compareNotes(ctx context.Context, c *client.Client, row *rows.Row, sendUnch
 		undoRepairs(row, func(name string, text record.Value) bool { return portfolio.EqualCell(text.Text(), rec.Get(name)) })
 	}
 	values := row.Values.Map()
-	out := bulk.Outcome{State: bulk.Absent, Was: rec, Changes: changedNotes(rec, values, func(name string, v record.Value) bool {
+	out := bulk.Outcome{State: bulk.Absent, Changes: changedNotes(rec, values, func(name string, v record.Value) bool {
 		return isStale("campaign_id", row.Values.Get("campaign_id"), name, v)
 	})}
 	out.Held = rows.TextsIn(heldOf(row, rec.Get, out.Changes))
@@ -85,7 +85,7 @@ func compareNotes(ctx context.Context, c *client.Client, row *rows.Row, sendUnch
 		out.State = bulk.Present
 		return out, nil
 	}
-	if err := Complete(c.Latest, &schema.Notes, values, rec, fmt.Sprintf("campaign %d", id)); err != nil {
+	if err := Complete(&schema.Notes, values, rec, fmt.Sprintf("campaign %d", id)); err != nil {
 		return bulk.Outcome{State: bulk.Refused, Message: err.Error() + ": give both writer_instructions and additional_instructions"}, nil
 	}
 	row.Values = rows.FromMap(values)

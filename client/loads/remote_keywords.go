@@ -21,7 +21,6 @@ import (
 // of keywords, so each text is stored once, or as a hash.
 type remoteKeywords struct {
 	isStale  client.StaleFunc
-	latest   schema.LatestFunc
 	changes  []*schema.Field
 	readOnly []*schema.Field
 	exists   []bool         // by the number of the row
@@ -39,7 +38,7 @@ type remoteKeywords struct {
 // sheet of which one column was sorted, is faulty.
 func readRemoteKeywords(ctx context.Context, c *client.Client, r bulk.SnapshotRequest) (*remoteKeywords, error) {
 	k := &remoteKeywords{
-		isStale: isStale(c, r.Reconciling), latest: c.Latest, seed: maphash.MakeSeed(), texts: []string{""}, indexes: map[string]uint32{"": 0},
+		isStale: isStale(c, r.Reconciling), seed: maphash.MakeSeed(), texts: []string{""}, indexes: map[string]uint32{"": 0},
 		changes:  schema.Keywords.Without("rank_id").Having(schema.Update),
 		readOnly: slices.DeleteFunc(schema.Keywords.Having(schema.Read), func(f *schema.Field) bool { return f.Has(schema.Update) }),
 	}
@@ -127,7 +126,7 @@ func (k *remoteKeywords) updates(o UpdateOptions, isReconciling bool) bulk.Snaps
 			switch {
 			case !field.Has(schema.Key) || row.Values.Get(field.Name) != nil:
 			case k.remote(row, i) != "":
-				row.Values.Set(field.Name, k.latest("rank_id", row.Values.Get("rank_id"), field, record.Quote(k.remote(row, i))))
+				row.Values.Set(field.Name, record.Quote(k.remote(row, i)))
 			case !exists:
 				return k.missing(row), nil
 			default:

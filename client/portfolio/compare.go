@@ -28,9 +28,8 @@ type Options struct {
 	// PruneOnly are, by rank_id, the only keywords that may be deactivated although no entry of a list means them; nil for
 	// all. A job that is resumed has no others.
 	PruneOnly map[int64]bool
-	// IsStale is that of client.Client.
+	// IsStale is that of client.Client; nil if no list can be late.
 	IsStale func(key string, id record.Value, field string, v record.Value) bool
-	Latest  schema.LatestFunc // that of client.Client; nil if no list can be late
 	// OnRestored is called for a value that is Restored, with the line of its row; nil if nobody is told.
 	OnRestored func(line int, name string, v record.Value)
 	// Place returns words for the place of a row whose line is given: in a workbook or a folder it is not the line alone.
@@ -355,7 +354,7 @@ func (c *Comparison) compareAccount(p *Plan, w *Desired, current *CurrentCustome
 		}
 	}
 	if len(send) > 0 {
-		if field, reason := MergePartial(send, w.Fields, listed, InFile, c.o.Latest); reason != "" {
+		if field, reason := MergePartial(send, w.Fields, listed, InFile); reason != "" {
 			return Fault{Field: field, Reason: reason}
 		}
 		if err := CheckPostal(send, listed); err != nil && !c.o.NoValidate {

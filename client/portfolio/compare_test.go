@@ -17,7 +17,6 @@ func comparisonOf(m *Model, h *Current, o Options) *Comparison {
 	if o.Place == nil {
 		o.Place = func(line int) string { return fmt.Sprintf("line %d", line) }
 	}
-	o.Latest = schema.AsShown
 	return NewComparison(m, h, o)
 }
 
@@ -601,7 +600,7 @@ func TestHalfOfAManager(t *testing.T) {
 		}
 		send := schema.Values{"external_account_manager.email": record.Quote("x@example.com")}
 		got := "not shown"
-		if _, reason := MergePartial(send, send, rec, InFile, schema.AsShown); reason == "" {
+		if _, reason := MergePartial(send, send, rec, InFile); reason == "" {
 			got = "nothing to keep"
 		}
 		if name := send["external_account_manager.name"]; name != nil {

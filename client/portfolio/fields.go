@@ -110,15 +110,12 @@ func PrintedAs(cell string) string { return CellText(record.Quote(cell)) }
 // MergePartial completes the values that an update replaces as a whole: the list of attributes, and the name, the e-mail and
 // whatever else the service shows of a manager. send are the values that differ, given are all values that are given, and rec is the account that the service
 // holds. If it can't, it returns the field that is given, and the reason in the words for the user's input.
-func MergePartial(send, given schema.Values, rec record.Record, words Words, latest schema.LatestFunc) (field, reason string) {
-	var list record.Value
+func MergePartial(send, given schema.Values, rec record.Record, words Words) (field, reason string) {
+	list := rec.Get(fieldAttributes)
 	for _, key := range slices.Sorted(maps.Keys(send)) {
 		attribute, ok := strings.CutPrefix(key, AttributesPrefix)
 		if !ok {
 			continue
-		}
-		if list == nil {
-			list = latest(fieldAccount, rec.Get(fieldAccount), schema.AccountsV2.Field(fieldAttributes), rec.Get(fieldAttributes))
 		}
 		if list.Kind() != record.Array && list.Kind() != record.Null {
 			return key, "the service does not show the account's attributes, which would be lost: give them all " + words.Attributes
@@ -133,11 +130,9 @@ func MergePartial(send, given schema.Values, rec record.Record, words Words, lat
 	for _, half := range Halves(send) {
 		field := schema.AccountsV2.Field(half[1])
 		current, isHeld := CurrentValue(field, rec)
-		if given[half[1]] != nil {
+		switch {
+		case given[half[1]] != nil:
 			send[half[1]] = given[half[1]]
-			continue
-		}
-		switch current = latest(fieldAccount, rec.Get(fieldAccount), field, current); {
 		case isHeld && current.Kind() != record.Null:
 			send[half[1]] = record.Quote(current.Text())
 		case !isHeld:

@@ -63,10 +63,3 @@ func AddAttribute(attributes record.Value, name, value string) record.Value {
 	}
 	return record.ArrayOf(slices.Insert(items, at, PairValue(name, value))...)
 }
-
-// A LatestFunc returns the value of a field of a record, which has its id in the field key, if a reading shows a value: another one if
-// this machine has given it so recently that the reading may be late, nil if that was not kept.
-type LatestFunc func(key string, id record.Value, field *Field, shown record.Value) record.Value
-
-// AsShown is the LatestFunc of readings that are never late.
-func AsShown(_ string, _ record.Value, _ *Field, shown record.Value) record.Value { return shown }

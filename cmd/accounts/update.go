@@ -99,16 +99,15 @@ func runUpdate(c *cobra.Command, f *cli.Frame, o *updateOptions) error {
 	if !o.file.AllowSimilar {
 		err = o.fields.Names.RefuseTaken(ctx, id, values["external_account_identifier"])
 	}
-	var was record.Record
 	if err == nil {
-		was, err = mergePartial(ctx, f.Session, id, values)
+		err = mergePartial(ctx, f.Session, id, values)
 	}
 	if err != nil {
 		return err
 	}
 	return resource.Send(ctx, f.Session, f.Output, resource.Write{
 		Call: client.Call{Op: o.version.update, Body: res.Body(values), Subject: []string{strconv.FormatInt(id, 10)}}, Names: o.fields.Names,
-		Rows: []schema.Values{values}, Was: was, Load: o.version.updates(nil, loads.UpdateOptions{}),
+		Rows: []schema.Values{values}, Load: o.version.updates(nil, loads.UpdateOptions{}),
 		ReadBack: func(ctx context.Context, c *client.Client) (bulk.Outcome, error) {
 			return loads.FindAccountUpdate(ctx, c, get, res, values)
 		},
@@ -129,8 +128,8 @@ func loadUpdates(ctx context.Context, f *cli.Frame, o *updateOptions, constants 
 
 // mergePartial completes the fields that an update replaces as a whole: the attributes if some of
 // them are given, and a manager if one half of it is given. The present values are
-// read first, and returned. A postal code of up to four digits, which may have lost a zero, gets it by the country of the account.
-func mergePartial(ctx context.Context, session *cli.Session, id int64, values schema.Values) (was record.Record, err error) {
+// read first. A postal code of up to four digits, which may have lost a zero, gets it by the country of the account.
+func mergePartial(ctx context.Context, session *cli.Session, id int64, values schema.Values) error {
 	isShort := !session.Flags.NoValidate && schema.AccountsV2.Field(portfolio.FieldPostal).CheckPostal(values[portfolio.FieldPostal].Text(), "US") != nil
 	var instead []string
 	for _, half := range portfolio.Halves(values) {
@@ -143,28 +142,25 @@ func mergePartial(ctx context.Context, session *cli.Session, id int64, values sc
 		instead = append(instead, "send the postal code as it is with --no-validate")
 	}
 	if instead == nil {
-		return was, nil
+		return nil
 	}
-	c, err := session.Client()
-	if err == nil {
-		was, err = c.Record(ctx, client.Call{Op: &schema.OpAccountsV2Get}.WithID("account_id", id))
-	}
+	rec, err := resource.One(ctx, session, client.Call{Op: &schema.OpAccountsV2Get}.WithID("account_id", id))
 	if err != nil {
-		return was, resource.ReadBeforeUpdateError(err, strings.Join(instead, ", and "))
+		return resource.ReadBeforeUpdateError(err, strings.Join(instead, ", and "))
 	}
 	if isShort {
 		given := values[portfolio.FieldPostal]
-		values[portfolio.FieldPostal] = portfolio.Restored(portfolio.FieldPostal, given, "", was)
+		values[portfolio.FieldPostal] = portfolio.Restored(portfolio.FieldPostal, given, "", rec)
 		if values[portfolio.FieldPostal].Text() != given.Text() {
 			session.Note("put back the leading zeros of the postal code: %s", values[portfolio.FieldPostal].Text())
 		}
-		if err := portfolio.CheckPostal(values, was); err != nil {
-			return was, cli.Usagef("--postal: %v", err)
+		if err := portfolio.CheckPostal(values, rec); err != nil {
+			return cli.Usagef("--postal: %v", err)
 		}
 	}
 	flags := portfolio.Words{Field: func(name string) string { return "--" + cli.FlagName(name) }, Attributes: "with --attributes"}
-	if _, reason := portfolio.MergePartial(values, values, was, flags, c.Latest); reason != "" {
-		return was, cli.Usagef("%s", reason)
+	if _, reason := portfolio.MergePartial(values, values, rec, flags); reason != "" {
+		return cli.Usagef("%s", reason)
 	}
-	return was, nil
+	return nil
 }

@@ -77,17 +77,15 @@ func runNotesUpdate(c *cobra.Command, f *cli.Frame, o *notesUpdateOptions) error
 		return err
 	}
 	id := ids[0]
-	var was record.Record
 	err = resource.Complete(f.Session, &schema.Notes, values, fmt.Sprintf("campaign %d", id), "give both --writer-instructions and --additional-instructions", func(c *client.Client) (record.Record, error) {
-		was, err = loads.ReadNotes(ctx, c, id)
-		return was, err
+		return loads.ReadNotes(ctx, c, id)
 	})
 	if err != nil {
 		return o.fields.Names.NotFound(ctx, err)
 	}
 	call := client.Call{Op: &schema.OpNotesUpdate, Body: schema.Notes.Body(values), Subject: []string{values["campaign_id"].Text()}}
 	return resource.Send(ctx, f.Session, f.Output, resource.Write{
-		Call: call, Names: o.fields.Names, Rows: []schema.Values{values}, Was: was, Load: loads.Notes(nil, loads.UpdateOptions{}),
+		Call: call, Names: o.fields.Names, Rows: []schema.Values{values}, Load: loads.Notes(nil, loads.UpdateOptions{}),
 		Check: func(response *client.Response) error {
 			others, code := phrase.Each(loads.OtherNotes(call, response), func(other bulk.Change) string { return other.Field }), cli.ExitPartial
 			switch len(others) {
@@ -102,7 +100,7 @@ func runNotesUpdate(c *cobra.Command, f *cli.Frame, o *notesUpdateOptions) error
 			}
 		},
 		ReadBack: func(ctx context.Context, c *client.Client) (bulk.Outcome, error) {
-			return loads.FindChanges(ctx, c, &schema.Notes, func(ctx context.Context, id int64) (record.Record, error) { return loads.ReadNotes(ctx, c, id) }, values)
+			return loads.FindChanges(ctx, &schema.Notes, func(ctx context.Context, id int64) (record.Record, error) { return loads.ReadNotes(ctx, c, id) }, values)
 		},
 	})
 }

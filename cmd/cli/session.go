@@ -142,8 +142,7 @@ func (s *Session) Client() (*client.Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.client, s.source = c, options.Tokens
-	c.IsStale, c.Latest = s.lastChanges()
+	s.client, s.source, c.IsStale = c, options.Tokens, s.isStale()
 	s.AtEnd(c.Close)
 	return c, nil
 }

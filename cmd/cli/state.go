@@ -16,7 +16,6 @@ import (
 	"reseller/client/bulk/history"
 	"reseller/client/bulk/job"
 	"reseller/client/record"
-	"reseller/client/schema"
 	"reseller/client/trust"
 	"reseller/config"
 	"reseller/config/token"
@@ -120,28 +119,26 @@ func (s *Session) Memory(ctx context.Context) (m bulk.Memory, err error) {
 	return bulk.Remember(store, job.Key{BaseURL: to.BaseURL, Subject: to.Subject})
 }
 
-// lastChanges returns the functions that look into the journals of this machine for later changes of a field. They read them when one
-// is called first.
-func (s *Session) lastChanges() (client.StaleFunc, schema.LatestFunc) {
-	read := sync.OnceValue(func() (changes bulk.Changes) {
+// isStale returns the function that looks into the journals of this machine for later changes of a field. It reads them when it is
+// called first.
+func (s *Session) isStale() client.StaleFunc {
+	read := sync.OnceValues(func() (client.StaleFunc, error) {
 		m, err := s.Memory(s.Context)
-		if err == nil {
-			changes, _ = m.Changes() // after an error, no job begins
+		if err != nil {
+			return nil, err
 		}
-		return changes
+		return m.LastChanges()
 	})
 	note := sync.OnceFunc(func() {
-		s.Note("rows that the list shows as the file says are sent all the same: this machine may have changed them since, and the list may be late")
+		s.Note("rows that the list shows as the file says are sent all the same: this machine has changed them since, and the list may be late")
 	})
-	isStale := func(key string, id record.Value, field string, v record.Value) bool {
-		found := read().IsStale(key, id, field, v)
+	return func(key string, id record.Value, field string, v record.Value) bool {
+		isStale, err := read()
+		found := err == nil && isStale(key, id, field, v) // after an error, no job begins
 		if found {
 			note()
 		}
 		return found
-	}
-	return isStale, func(key string, id record.Value, field *schema.Field, shown record.Value) record.Value {
-		return read().Latest(key, id, field.Name, field.Enum, shown)
 	}
 }
 

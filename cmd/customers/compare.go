@@ -190,6 +190,9 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 	if err == nil {
 		err = cmp.Or(sent.err, sent.leaveOutKeywords(all.plans))
 	}
+	if err == nil && unknown == nil && !q.onlyNew && q.resumed == nil {
+		err = sent.noteUpdates()
+	}
 	noteFirst(q.session, sent.doubts, "%d more are looked up first")
 	noteFirst(q.session, sent.attached, "%d more were sent and are not listed")
 	if err == nil && o.PruneAccounts {
@@ -205,7 +208,7 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 // began.
 func (q *request) options(c *client.Client, source *rows.Source) (portfolio.Options, portfolio.Limit) {
 	o := portfolio.Options{
-		Place: source.Place, IsStale: c.IsStale, Latest: c.Latest, OnRestored: bulkcmd.OnRestored(q.session, source.Place), NoValidate: q.session.Flags.NoValidate,
+		Place: source.Place, IsStale: c.IsStale, OnRestored: bulkcmd.OnRestored(q.session, source.Place), NoValidate: q.session.Flags.NoValidate,
 		Strict: q.session.Flags.Strict, KeepExisting: q.onlyNew, AllowSimilar: q.allowSimilar, AllowRename: q.allowRename,
 		PruneAccounts: q.prune.has(pruneAccounts), PruneKeywords: q.prune.has(pruneKeywords), ListUnmanaged: q.prune.unmanaged,
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 
 	"reseller/client/bulk"
@@ -228,6 +229,15 @@ func addDoubt(p *portfolio.Plan, format string, args ...any) {
 		text = p.InDoubt.Error() + "; " + text
 	}
 	p.InDoubt = &cli.ExitError{Code: cli.ExitPartial, Err: errors.New(text)}
+}
+
+// noteUpdates notes that the service may still be changing what was compared. A load has waited for that.
+func (u *unlisted) noteUpdates() error {
+	rest, by, err := u.memory.Unsettled(u.file.Options)
+	if rest > 0 {
+		u.session.Note("the service may still be working on changes of %s: for up to %.0f s, what it lists may change", by, math.Ceil(rest.Seconds()))
+	}
+	return err
 }
 
 // again returns words for the command that sends what was sent before: command with the file for %s.

@@ -178,11 +178,9 @@ func (l *customerLoad) changeStep() bulk.Step {
 			items = append(items, values)
 		}
 		for _, k := range l.decisions.Keywords[row.Ordinal] {
-			values := schema.Values{"rank_id": record.Integer(k.RankID), "keyword": record.Quote(k.Text), "status": record.Quote(schema.Keywords.Field("status").Enum[1])}
-			if k.IsNamed { // else it keeps the type that the list shows
-				values["keyword_type"] = record.Quote(k.Type)
-			}
-			items = append(items, values)
+			items = append(items, schema.Values{
+				"rank_id": record.Integer(k.RankID), "keyword": record.Quote(k.Text), "keyword_type": record.Quote(k.Type), "status": record.Quote(schema.Keywords.Field("status").Enum[1]),
+			})
 		}
 		return items
 	})

@@ -92,7 +92,7 @@ func (w Write) remember(ctx context.Context, session *cli.Session) (end func(tim
 	for i, values := range w.Rows {
 		list[i] = rows.FromMap(values)
 	}
-	end, err = m.Single(&w.Load.Operation, w.Load.Schema.Identity, list, w.Was, session.Flags.DryRun, func(v rows.Values) string {
+	end, err = m.Single(&w.Load.Operation, w.Load.Schema.Identity, list, session.Flags.DryRun, func(v rows.Values) string {
 		if op := &w.Load.Operation; op.Creates == "" {
 			return "a change of " + op.Record + " " + v.Get(op.Record).Text()
 		}

@@ -44,8 +44,6 @@ type Write struct {
 	// Rows are what the write creates or changes, as rows of Load; nil if no load does such things.
 	Rows []schema.Values
 	Load loads.Load
-	// Was is what the service shows of the record that a single row changes, as far as it was read.
-	Was record.Record
 }
 
 // An UnreportedError is a response that does not report the outcome of everything that was sent.
@@ -425,7 +423,7 @@ func Complete(session *cli.Session, res *schema.Resource, values schema.Values, 
 	if err != nil {
 		return ReadBeforeUpdateError(err, instead)
 	}
-	if err := loads.Complete(c.Latest, res, values, rec, words); err != nil {
+	if err := loads.Complete(res, values, rec, words); err != nil {
 		return cli.Usagef("%v: %s", err, instead)
 	}
 	return nil

@@ -73,7 +73,6 @@ type SentRow struct {
 	State       State  // StateSent, unless the row is in doubt or open
 	IsOpen      bool   // the other job is running, and has not finished with the row
 	Fields      string // the JSON of the fields that the service returned for the row
-	Value       string // the JSON of the new value of a field; empty if it was not kept
 	Reason      Reason
 }
 
@@ -247,7 +246,7 @@ func (l *rememberedLog) memories(writes string, on Boot) (memories []*Memory) {
 		m.isDoubted = !l.isRunning && (m.Recovery.Rows > 0 || t.doubted != Boot{})
 		m.Rows = func(yield func(SentRow) bool) {
 			for _, f := range t.found {
-				row := SentRow{f.Fingerprint, f.own, f.same, t.State(f.theirs), false, t.Fields(f.theirs), t.values[f.Fingerprint], t.Reason(f.theirs)}
+				row := SentRow{f.Fingerprint, f.own, f.same, t.State(f.theirs), false, t.Fields(f.theirs), t.Reason(f.theirs)}
 				row.IsOpen = l.isRunning && (row.State.IsUnfinished() || len(l.table.steps) > 0) // later steps may follow
 				if (row.IsInDoubt() || row.IsOpen || row.State == StateSent) && !yield(row) {
 					return

@@ -23,22 +23,21 @@ type Table struct {
 	changes     bool             // a row may have changed a record
 	find        Find             // of what another job looks for, in the events of the kind looked; nil if none does
 	looked      byte
-	found       []foundRow                    // the rows, and the changes, that find has found
-	values      map[dedupe.Fingerprint]string // the JSON of new values that find has found
-	identified  dedupe.Bitmap                 // rows whose identities were recorded
-	inherited   dedupe.Bitmap                 // rows that another job has sent, and this one has not
-	inFlight    map[uint64]*inFlightBatch     // by the id of the batch
-	rejected    [][]uint32                    // batches that were refused as a whole
-	nextBatch   uint64                        // the id of the next batch
-	recovered   int                           // rows that the last recoverInFlight found in flight
-	longestCall time.Duration                 // the longest known duration of a call that left rows unknown
-	doubted     Boot                          // when the last call was sent that left rows unknown; zero if that is not known
-	sent        Boot                          // when the last call was sent that was acknowledged; zero if there was none
-	witness     uint32                        // a row of that call
-	now         time.Duration                 // the time in the last event with a time, since its run started
-	boot        Boot                          // the boot of the machine at the start of the last run
-	isRunning   bool                          // the last run has reached this table, so that its heartbeats count
-	evidence    Evidence                      // of the calls of all runs
+	found       []foundRow                // the rows, and the changes, that find has found
+	identified  dedupe.Bitmap             // rows whose identities were recorded
+	inherited   dedupe.Bitmap             // rows that another job has sent, and this one has not
+	inFlight    map[uint64]*inFlightBatch // by the id of the batch
+	rejected    [][]uint32                // batches that were refused as a whole
+	nextBatch   uint64                    // the id of the next batch
+	recovered   int                       // rows that the last recoverInFlight found in flight
+	longestCall time.Duration             // the longest known duration of a call that left rows unknown
+	doubted     Boot                      // when the last call was sent that left rows unknown; zero if that is not known
+	sent        Boot                      // when the last call was sent that was acknowledged; zero if there was none
+	witness     uint32                    // a row of that call
+	now         time.Duration             // the time in the last event with a time, since its run started
+	boot        Boot                      // the boot of the machine at the start of the last run
+	isRunning   bool                      // the last run has reached this table, so that its heartbeats count
+	evidence    Evidence                  // of the calls of all runs
 
 	requests, retries int               // the totals of all runs that ended
 	elapsed           time.Duration     // the same for their durations; of runs that were killed, as far as is known
@@ -80,7 +79,7 @@ type inFlightBatch struct {
 }
 
 func NewTable(rows int) *Table {
-	t := &Table{states: make([]State, rows), baseline: map[uint32]uint8{}, lastID: -1, written: map[string]string{}, inFlight: map[uint64]*inFlightBatch{}, values: map[dedupe.Fingerprint]string{}}
+	t := &Table{states: make([]State, rows), baseline: map[uint32]uint8{}, lastID: -1, written: map[string]string{}, inFlight: map[uint64]*inFlightBatch{}}
 	t.counts[StatePending] = rows
 	return t
 }
@@ -289,10 +288,6 @@ func (t *Table) apply(e Event) error {
 		t.changes, r.invalid = true, r.invalid || row >= uint64(len(t.states)) || len(r.rest)%dedupe.FingerprintSize != 0
 		for rest := r.rest; !r.invalid && len(rest) > 0; rest = rest[dedupe.FingerprintSize:] {
 			t.look(e[0], uint32(row), dedupe.ReadFingerprint(rest))
-		}
-	case kindValue:
-		if r.invalid = len(r.rest) < dedupe.FingerprintSize; !r.invalid && t.looked == kindChanges {
-			t.values[dedupe.ReadFingerprint(r.rest)] = string(r.rest[dedupe.FingerprintSize:])
 		}
 	case kindBatchClosed:
 		id := r.number()
