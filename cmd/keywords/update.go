@@ -73,7 +73,7 @@ func runUpdate(c *cobra.Command, f *cli.Frame, o *updateOptions) error {
 	if o.ids, err = resource.Targets(c, f, o.fields.Names, &schema.Keywords, pick(f.Session, c), "give the ids of keywords, or --file", o.ids, values, readOne); err != nil {
 		return err
 	}
-	list, absent, err := completeAll(ctx, f.Session, o.ids, values)
+	list, absent, err := completeAll(ctx, f.Session, o.fields.Names, o.ids, values)
 	if err != nil || len(list) == 0 {
 		return errors.Join(err, fanout.AggregateErrors(len(o.ids), absent))
 	}
@@ -94,12 +94,17 @@ func readOne(ctx context.Context, c *client.Client, id int64) (record.Record, er
 
 // completeAll returns the complete changes of the keywords: values that are not given are
 // read from the service. If there are several keywords, one that does not exist is reported and the others continue.
-func completeAll(ctx context.Context, session *cli.Session, ids []int64, values schema.Values) (list []schema.Values, absent []error, err error) {
+func completeAll(ctx context.Context, session *cli.Session, finder *lookup.Finder, ids []int64, values schema.Values) (list []schema.Values, absent []error, err error) {
+	finder.ReadKeywords = map[int64]record.Record{}
 	for _, id := range ids {
 		change := maps.Clone(values)
 		change["rank_id"] = record.Integer(id)
 		err := resource.Complete(session, &schema.Keywords, change, fmt.Sprintf("keyword %d", id), "give both --status and --type", func(c *client.Client) (record.Record, error) {
-			return readOne(ctx, c, id)
+			rec, err := readOne(ctx, c, id)
+			if err == nil {
+				finder.ReadKeywords[id] = rec
+			}
+			return rec, err
 		})
 		switch {
 		case err == nil:

@@ -16,6 +16,7 @@ import (
 	"reseller/client/names"
 	"reseller/client/nearest"
 	"reseller/client/phrase"
+	"reseller/client/record"
 	"reseller/client/schema"
 	"reseller/cmd/cli"
 	"reseller/cmd/form"
@@ -43,6 +44,9 @@ type Finder struct {
 	Partial bool                   // one of several texts by which nothing is called does not stop the others: Read returns its error
 	missing []error                // of such texts
 	renamed string                 // words for an account and the name that an update gives to it
+
+	// ReadKeywords are the keywords that the command has read, by their ids: words about them need not read them again.
+	ReadKeywords map[int64]record.Record
 }
 
 // A bareID is the id of an account or a campaign that was given without a prefix.

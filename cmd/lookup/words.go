@@ -62,8 +62,8 @@ func (x *Finder) Keywords(ctx context.Context, ids ...int64) string {
 	var unread []string
 	ofAccount := map[int64][]string{}
 	for _, id := range ids[:min(len(ids), MaxNamed)] {
-		var rec record.Record
-		if failed == nil {
+		rec, isRead := x.ReadKeywords[id]
+		if failed == nil && !isRead {
 			rec, failed = c.Record(reading, client.Call{Op: &schema.OpKeywordsGet}.WithID("rank_id", id))
 		}
 		account, ok := rec.Get("account_id").Int64()
@@ -81,7 +81,11 @@ func (x *Finder) Keywords(ctx context.Context, ids ...int64) string {
 	}
 	var parts []string
 	var list names.List
-	if len(accounts) > 0 {
+	switch len(accounts) {
+	case 0:
+	case 1: // one record, if no list was read of late
+		list = names.List{{ID: accounts[0], Name: x.nameOf(reading, accounts[0])}}
+	default:
 		list = x.accountsInTime(ctx)
 	}
 	for _, account := range accounts {
