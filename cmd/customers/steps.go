@@ -413,7 +413,7 @@ func stepOf(column string) string {
 
 // advice notes how many credentials were not sent, and returns how the plans are sent that were not.
 func (l *customerLoad) advice() string {
-	sends := "`reseller accounts credentials create` stores them"
+	sends := "`reseller accounts credentials create` stores those that this machine has not sent yet"
 	if l.flags.onlyNew {
 		sends = "`--repeat credentials` sends them"
 	}
