@@ -3,11 +3,23 @@ package record
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 )
 
 // ErrTooLarge is the error of a value that is larger than the Reader's limit.
 var ErrTooLarge = errors.New("a value is too large")
+
+// A SyntaxError says that a text is not valid JSON, or not the JSON that was expected.
+type SyntaxError struct {
+	Offset  int64 // the number of bytes before the invalid one
+	Message string
+	Valid   bool // the text is valid JSON so far, but has another value than expected, or too many members or levels
+}
+
+func (e *SyntaxError) Error() string {
+	return fmt.Sprintf("invalid JSON at byte %d: %s", e.Offset, e.Message)
+}
 
 const (
 	// The size of the buffer, in bytes. It starts small, since most responses are small, and grows to maxBuffer once reads fill

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"math/bits"
 	"strings"
 )
@@ -19,17 +18,6 @@ const MaxMembers = 1_000_000
 
 // errIncomplete is the error of a value that goes on behind the end of the text.
 var errIncomplete = errors.New("value goes on")
-
-// A SyntaxError says that a text is not valid JSON, or not the JSON that was expected.
-type SyntaxError struct {
-	Offset  int64 // the number of bytes before the invalid one
-	Message string
-	Valid   bool // the text is valid JSON so far, but has another value than expected, or too many members or levels
-}
-
-func (e *SyntaxError) Error() string {
-	return fmt.Sprintf("invalid JSON at byte %d: %s", e.Offset, e.Message)
-}
 
 // A scanner validates JSON. Its methods take the index in b at which they begin to
 // scan, and return the index behind what they scanned.
