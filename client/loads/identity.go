@@ -49,7 +49,11 @@ func appendKeywordID(id []byte, account, campaign, text record.Value) []byte {
 	first := len(id)
 	id = campaign.AppendText(id)
 	second := len(id)
-	id = schema.AppendFolded(text.AppendText(id), second)
+	if folded, ok := text.AppendLower(id); ok {
+		id = folded
+	} else {
+		id = schema.AppendFolded(text.AppendText(id), second)
+	}
 	return rows.AppendEnds(id, first-start, second-start, len(id)-start)
 }
 

@@ -296,12 +296,18 @@ func FuzzQuote(f *testing.F) {
 	})
 }
 
-// TestIsCommon puts each byte into a text.
+// TestIsCommon puts each byte at each place of texts that are shorter and longer than what is looked at together.
 func TestIsCommon(t *testing.T) {
-	for b := range 0x100 {
-		text, want := string([]byte{'a', byte(b), 'a'}), b >= ' ' && b < '{' && !strings.ContainsRune(`"\';`, rune(b))
-		if got := IsCommon(text); got != want {
-			t.Errorf("%q: got %v, want %v", text, got, want)
+	for size := range 20 {
+		for place := range size {
+			for b := range 0x100 {
+				text := []byte(strings.Repeat("a", size))
+				text[place] = byte(b)
+				want := b >= ' ' && b < '{' && !strings.ContainsRune(`"\';`, rune(b))
+				if got := IsCommon(string(text)); got != want {
+					t.Fatalf("%q: got %v, want %v", text, got, want)
+				}
+			}
 		}
 	}
 }

@@ -361,19 +361,10 @@ func (s *scanner) plainMembers(i, start, n int, known []cachedName, fields []fie
 	return n, i, false
 }
 
-// The lowest and the highest bit of each byte of a word.
-const (
-	lowBits  = 0x0101010101010101
-	highBits = 0x8080808080808080
-)
-
-// marked returns a word with the high bit set for the first byte of x that ends a string or needs a mark: a quote, a backslash, a comma,
-// a control character, DEL or a byte beyond ASCII. The bits of the bytes behind that one say nothing.
+// marked returns a word with the high bit set for the first byte of x that ends a string or needs a mark.
 func marked(x uint64) uint64 {
-	quote := x ^ lowBits*('"'^0x20) // the quote becomes the byte behind the control characters
-	backslash, comma := x^lowBits*'\\', x^lowBits*','
-	isMarked := (quote-lowBits*0x21)&^quote | (backslash-lowBits)&^backslash | (comma-lowBits)&^comma
-	return (isMarked | x | (x + lowBits)) & highBits // x+1 has the high bit of DEL
+	comma := x ^ lowBits*','
+	return (notPlain(x) | (comma-lowBits)&^comma | (x + lowBits)) & highBits // x+1 has the high bit of DEL
 }
 
 // stringEnd scans the string that begins at i and returns its marks.

@@ -340,5 +340,8 @@ func FuzzFoldText(f *testing.F) {
 		if got := string(AppendFolded([]byte("KEEP "+text), 5)); got != "KEEP "+want {
 			t.Fatalf("AppendFolded(%q) = %q, want %q behind the other text", text, got, want)
 		}
+		if got, ok := record.Quote(text).AppendLower([]byte("KEEP ")); ok && string(got) != "KEEP "+want || !ok && string(got) != "KEEP " {
+			t.Fatalf("AppendLower(%q) = %q, %t; want %q", text, got, ok, want)
+		}
 	})
 }
