@@ -261,7 +261,7 @@ func ReadDetails(parent context.Context, c *client.Client, m *portfolio.Model, h
 }
 
 // ReadCustomer reads what is needed of one customer. A customer whose campaign is not known has none. If a part can't be read, the
-// others are all the same. The error is about a part that the service does not offer (see client.IsNotOffered) only if
+// others are all the same. The error is about a part that the service does not offer (see client.ErrNotOffered) only if
 // nothing else failed.
 func ReadCustomer(ctx context.Context, c *client.Client, customer *portfolio.CurrentCustomer, need Need) error {
 	if customer.Campaign == 0 {

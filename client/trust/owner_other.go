@@ -7,7 +7,7 @@ import (
 	"os"
 )
 
-// NonBlocking is nothing here, where no pipe lies in a folder.
+// NonBlocking is zero, since folders have no pipes here.
 const NonBlocking = 0
 
 // OpenFile opens a file for reading. A file that another command is replacing can't be opened here, so OpenFile tries again
