@@ -98,7 +98,7 @@ func (c storyCommand) run() (r storyResult, err error) {
 	defer timer.Stop()
 	if err := errors.Join(p.commands.Encode(c), p.results.Decode(&r)); err != nil {
 		kill()
-		return r, fmt.Errorf("%w: %v: %s", err, p.command.Wait(), &p.stderr)
+		return r, fmt.Errorf("%w: %s", errors.Join(err, p.command.Wait()), &p.stderr)
 	}
 	idle <- p
 	return r, nil
