@@ -3,11 +3,9 @@ package output
 import (
 	"bufio"
 	"cmp"
-	"errors"
 	"fmt"
 	"io"
 	"iter"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,7 +23,7 @@ const sortMemory = 48 << 20
 const rowSize = 64
 
 // keySize is about how many bytes a key takes besides its text.
-const keySize = 48
+const keySize = 56
 
 // maxSortedRecord is the largest record in a run, in bytes: no response has a larger one.
 const maxSortedRecord = 64 << 20
@@ -215,11 +213,13 @@ const (
 	classMissing // stays last in descending order, too
 )
 
-// sortKey is a value in the form that sorting compares.
+// sortKey is a value in the form that sorting compares. A number is
+// ±0.text × 10^exponent, which is exact for numbers of any size and length.
 type sortKey struct {
-	class  int
-	number float64
-	text   string // of a number as well
+	class    int
+	negative bool
+	exponent int64
+	text     string // a text, or the digits of a number without zeros at either end
 }
 
 // newSortKey returns the key of a value in a column of a type: a text is compared as --where compares it, also if it is a number.
@@ -250,23 +250,62 @@ func (k sortKey) compareInClass(other sortKey) int {
 	if k.class == classText {
 		return cmp.Compare(k.text, other.text)
 	}
-	if k.number == other.number && math.Abs(k.number) >= 1<<53 { // several whole numbers have this float, such as long ids
-		n, err := strconv.ParseInt(k.text, 10, 64)
-		if m, errOther := strconv.ParseInt(other.text, 10, 64); err == nil && errOther == nil {
-			return cmp.Compare(n, m)
-		}
+	if c := cmp.Compare(k.sign(), other.sign()); c != 0 || k.text == "" {
+		return c
 	}
-	return cmp.Compare(k.number, other.number)
+	return k.sign() * cmp.Or(cmp.Compare(k.exponent, other.exponent), cmp.Compare(k.text, other.text))
+}
+
+func (k sortKey) sign() int {
+	switch {
+	case k.text == "":
+		return 0
+	case k.negative:
+		return -1
+	}
+	return 1
 }
 
 // parseNumber reads a decimal number, in the notation of JSON or with a plus
 // sign, leading zeros or nothing before its point.
 func parseNumber(s string) (sortKey, bool) {
-	if strings.Trim(s, "0123456789+-.eE") != "" { // Go has infinity and hexadecimal numbers, too
-		return sortKey{}, false
+	k := sortKey{class: classNumber}
+	if s != "" && (s[0] == '-' || s[0] == '+') {
+		k.negative = s[0] == '-'
+		s = s[1:]
 	}
-	number, err := strconv.ParseFloat(s, 64) // one that is out of range is infinite
-	return sortKey{class: classNumber, number: number, text: s}, err == nil || errors.Is(err, strconv.ErrRange)
+	whole := digits(s)
+	rest := s[len(whole):]
+	fraction := ""
+	if strings.HasPrefix(rest, ".") {
+		fraction = digits(rest[1:])
+		rest = rest[1+len(fraction):]
+	}
+	if whole == "" && fraction == "" {
+		return k, false
+	}
+	if rest != "" && (rest[0] == 'e' || rest[0] == 'E') {
+		power := strings.TrimLeft(rest[1:], "+-")
+		if len(rest)-len(power) > 2 || power == "" || digits(power) != power {
+			return k, false
+		}
+		n, err := strconv.ParseInt(rest[1:], 10, 32)
+		if err != nil { // out of range: beyond all others
+			n = 1 << 40
+			if rest[1] == '-' {
+				n = -n
+			}
+		}
+		k.exponent, rest = n, ""
+	}
+	if rest != "" {
+		return k, false
+	}
+	all := whole + fraction
+	k.text = strings.TrimLeft(all, "0")
+	k.exponent += int64(len(whole) - (len(all) - len(k.text)))
+	k.text = strings.TrimRight(k.text, "0")
+	return k, true
 }
 
 func digits(s string) string {

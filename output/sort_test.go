@@ -3,7 +3,6 @@ package output
 import (
 	"errors"
 	"fmt"
-	"math"
 	"math/big"
 	"math/rand/v2"
 	"os"
@@ -42,9 +41,9 @@ func TestSort(t *testing.T) {
 	}{
 		{"a", []string{"10", "9", "-1", "0.5"}, "2310"},
 		{"a", []string{`"10"`, "9", `"-1"`}, "210"},
-		{"a", []string{"1234567890123456791", "1234567890123456790", "1e19", "1e400", "1e-300", "-1e400"}, "541023"},
+		{"a", []string{"12345678901234567891", "12345678901234567890", "1e19", "1e400", "1e-400", "-1e400"}, "542103"},
 		{"a", []string{"1.10", "1.1", "1.09", "1"}, "3201"},
-		{"a", []string{"1e99999999999999999999", "1e400", "-1e99999999999999999999", "1e-99999999999999999999", "0"}, "23401"},
+		{"a", []string{"1e99999999999999999999", "1e400", "-1e99999999999999999999", "1e-99999999999999999999", "0"}, "24310"},
 		{"a", []string{`"b"`, `"a"`, `"B"`, `"é"`}, "2103"},
 		{"a", []string{"null", `"x"`, "", "5"}, "3102"},
 		{"-a", []string{"null", `"x"`, "", "5"}, "1302"},
@@ -176,18 +175,18 @@ func FuzzNumberOrder(f *testing.F) {
 	f.Add("10", "9.99e0")
 	f.Add("-0", "+.0e5")
 	f.Add("-1e-3", "-0.00099")
-	f.Add("9007199254740993", "9007199254740992")
-	f.Add("-9223372036854775807", "-9223372036854775808")
 	f.Fuzz(func(t *testing.T, a, b string) {
 		numbers, keys := [2]*big.Rat{}, [2]sortKey{}
 		for i, text := range []string{a, b} {
 			key, ok := parseNumber(text)
-			_, err := strconv.ParseInt(text, 10, 64)
-			switch size := math.Abs(key.number); {
-			case !ok:
+			if !ok {
 				t.Skip("no number")
-			case err != nil && (len(text) > 15 || size > 1e300 || size < 1e-300):
-				t.Skip("more digits, or a longer exponent, than are told apart")
+			}
+			if float, err := strconv.ParseFloat(text, 64); err != nil && float == 0 {
+				t.Fatalf("%q is taken for a number", text)
+			}
+			if key.exponent > 300 || key.exponent < -300 {
+				t.Skip("too large for math/big")
 			}
 			keys[i] = key
 			numbers[i], _ = new(big.Rat).SetString(text)
