@@ -222,11 +222,17 @@ func (ix *Index) sentence(in *words.Words, left int) string {
 	return s
 }
 
+// beginList begins a list of pages that scrolls by itself if it is long, so that the table stays near.
+func (w *writer) beginList(title string) {
+	w.add(`<h2>$</h2>
+<div class="scroll list" tabindex="0" role="region" aria-label="$"><ul class="plain">`, title, title)
+}
+
 func (w *writer) addEntriesLeft(left []Entry) {
 	if len(left) == 0 {
 		return
 	}
-	w.add("<h2>$</h2>\n<ul class=\"plain\">", w.Say("index.left"))
+	w.beginList(w.Say("index.left"))
 	for _, e := range left {
 		switch {
 		case e.State == Whole && e.IsReady:
@@ -253,7 +259,7 @@ func (w *writer) addEntriesLeft(left []Entry) {
 		}
 		w.add("</li>\n")
 	}
-	w.add("</ul>")
+	w.add("</ul></div>")
 }
 
 func (w *writer) addNames(e *Entry) {
@@ -267,13 +273,13 @@ func (w *writer) addEntriesToLookAt(all []Entry) {
 	if len(all) == 0 {
 		return
 	}
-	w.add("<h2>$</h2>\n<ul class=\"plain\">", w.Say("index.look"))
+	w.beginList(w.Say("index.look"))
 	for _, e := range all {
 		w.add(`<li><a href="$">`, fileAddress(e.File))
 		w.addNames(&e)
 		w.add("</a>, $</li>\n", cleanText(w.Clauses(e.Look...)))
 	}
-	w.add("</ul>")
+	w.add("</ul></div>")
 }
 
 // addEntries writes the table of entries, whose last row has the sums of all entries, if there are any.
