@@ -36,7 +36,7 @@ func FillRequired(ctx context.Context, session *cli.Session, prompt *cli.Prompt,
 		case values[field.Name] != nil:
 		case field.Has(schema.Required) && !field.Has(schema.EmptyIfAbsent):
 			missing, flags = append(missing, field.ForCreate()), append(flags, FlagName(field))
-		case !isStructured(field):
+		case !isStructured(field) && !field.Has(schema.RecordID): // a new record has no id
 			optional = append(optional, field.ForCreate())
 		}
 	}
