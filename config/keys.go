@@ -64,7 +64,7 @@ func LookupKey(name string) (Key, error) {
 			return key, nil
 		}
 	}
-	return Key{}, &errdefs.InvalidError{Message: fmt.Sprintf("unknown key %q", name), Hint: keyHint(name)}
+	return Key{}, errdefs.Invalidf("unknown key %q", name).Hinted(keyHint(name))
 }
 
 func keyHint(name string) string {

@@ -85,7 +85,7 @@ func load(env Env, flags *pflag.FlagSet, read func(path, home string) (document,
 			s.profileOrigin.of("profile"), s.profile)
 	}
 	if s.given("base-url") != nil && s.given("server") != nil {
-		return s, &errdefs.InvalidError{Message: "--base-url and --server can't be used together"}
+		return s, errdefs.Invalidf("--base-url and --server can't be used together")
 	}
 	return s, nil
 }

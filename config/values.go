@@ -96,7 +96,7 @@ func (s *Settings) normalURL(key string, value Value) (string, error) {
 	allowHTTP := s.given("allow-http")
 	url, err := endpoint.Normalize(value.Text, allowHTTP != nil && allowHTTP.Value.String() == "true")
 	if invalid, ok := errors.AsType[*errdefs.InvalidError](err); ok {
-		return "", &errdefs.InvalidError{Message: value.Origin.of(key) + ": " + invalid.Message, Hint: invalid.Hint}
+		return "", errdefs.Invalidf("%s: %s", value.Origin.of(key), invalid.Message).Hinted(invalid.Hint)
 	}
 	return url, err
 }

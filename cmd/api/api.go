@@ -17,6 +17,7 @@ import (
 	"reseller/cmd/cli"
 	"reseller/cmd/form"
 	"reseller/cmd/resource"
+	"reseller/output"
 )
 
 type options struct {
@@ -92,7 +93,11 @@ func run(ctx context.Context, f *cli.Frame, o *options) error {
 	case len(flags.Columns) > 0 || len(flags.Sort) > 0 || flags.NoHeader || flags.CSVSafe || flags.CSVBOM:
 		return cli.Usagef("the response is printed as received, so --columns, --sort, --no-header, --csv-safe and --csv-bom can't be used")
 	}
-	out, err := f.Output.OpenAsReceived(call.Op.Public)
+	openFile := output.OpenPrivate // the response may hold passwords
+	if call.Op.Public {
+		openFile = output.OpenSecret
+	}
+	out, err := f.Output.OpenText(openFile)
 	if err != nil {
 		return err
 	}

@@ -209,7 +209,7 @@ func obtainEntry(ctx context.Context, session *cli.Session, prompt *cli.Prompt, 
 		return secret.Entry{}, err
 	}
 	if text, err = token.Clean(text); err != nil {
-		return secret.Entry{}, &errdefs.TokenError{Message: "log in: the response " + err.Error()}
+		return secret.Entry{}, &errdefs.TokenError{Details: errdefs.Details{Message: "log in: the response " + err.Error()}}
 	}
 	entry := secret.Entry{Token: text, Expires: token.Expiry(text, expires, time.Now())}
 	if o.remember {

@@ -32,7 +32,7 @@ func TestExitCode(t *testing.T) {
 		{"file", &decode.FileError{}, ExitUsage},
 		{"address", &client.GuardError{}, ExitUsage},
 		{"token", &errdefs.TokenError{}, ExitAuth},
-		{"token that a failed login explains", &errdefs.TokenError{Err: &client.NetworkError{Err: errors.New("x")}}, ExitAuth},
+		{"token that a failed login explains", &errdefs.TokenError{Details: errdefs.Details{Err: &client.NetworkError{Err: errors.New("x")}}}, ExitAuth},
 		{"network", &client.NetworkError{Err: errors.New("x")}, ExitUnreachable},
 		{"not found", &client.Error{HTTPStatus: 404}, ExitNotFound},
 		{"unauthorized", &client.Error{HTTPStatus: 401}, ExitAuth},

@@ -116,21 +116,9 @@ func (o *Output) Open(shape output.Shape) (*Out, error) {
 	return o.open(openFile, shape, format)
 }
 
-// OpenText is Open for a command that prints no records but a text of its own. A jq
+// OpenText is Open for a command that prints no records but a text of its own, to --output-file as openFile opens it. A jq
 // expression applies to that.
-func (o *Output) OpenText() (*Out, error) {
-	return o.open(output.OpenFile, output.Shape{Single: true}, encode.Table)
-}
-
-// OpenAsReceived is OpenText for a response that is printed as it came. It may hold
-// passwords, so only its owner may read a file that does not exist yet. If secret is true,
-// as for the token of a login, this holds for a file that exists as well, and nothing but a
-// regular file is written to.
-func (o *Output) OpenAsReceived(secret bool) (*Out, error) {
-	openFile := output.OpenPrivate
-	if secret {
-		openFile = output.OpenSecret
-	}
+func (o *Output) OpenText(openFile func(path string) (*output.File, error)) (*Out, error) {
 	return o.open(openFile, output.Shape{Single: true}, encode.Table)
 }
 
@@ -390,6 +378,6 @@ func (o *Output) text(open func(path string) (*output.File, error), text string)
 // Written calls write with stdout or --output-file, which open opens and which is replaced only if write
 // succeeds.
 func (o *Output) Written(open func(path string) (*output.File, error), write func(io.Writer) error) error {
-	out, err := o.open(open, output.Shape{Single: true}, encode.Table)
+	out, err := o.OpenText(open)
 	return written(out, err, func(out *Out) error { return write(out.Raw()) })
 }

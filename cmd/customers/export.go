@@ -199,7 +199,7 @@ func (o *exportOptions) output(to *cli.Output, shape output.Shape) (*cli.Out, er
 	if o.dir == "" {
 		return to.Open(shape)
 	}
-	out, err := to.OpenText()
+	out, err := to.OpenText(output.OpenFile)
 	if err == nil {
 		err = out.Check(shape)
 	}

@@ -19,6 +19,7 @@ import (
 	"reseller/cmd/cli"
 	"reseller/cmd/fanout"
 	"reseller/config"
+	"reseller/output"
 	"reseller/output/chart"
 	"reseller/output/page"
 )
@@ -146,7 +147,7 @@ type pageMaker struct {
 }
 
 func (o *summaryOptions) runAll(ctx context.Context, f *cli.Frame) error {
-	out, err := f.Output.OpenText()
+	out, err := f.Output.OpenText(output.OpenFile)
 	if err != nil {
 		return err
 	}

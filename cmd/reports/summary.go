@@ -22,6 +22,7 @@ import (
 	"reseller/cmd/cli"
 	"reseller/cmd/fanout"
 	"reseller/cmd/lookup"
+	"reseller/output"
 	"reseller/output/chart"
 	"reseller/output/page"
 )
@@ -133,7 +134,7 @@ func (o *summaryOptions) prepare(c *cobra.Command, f *cli.Frame, today time.Time
 
 // run requests all reports, and the names, at the same time. If all reports fail, it writes no file.
 func (s *campaignPage) run(ctx context.Context, f *cli.Frame) error {
-	out, err := f.Output.OpenText()
+	out, err := f.Output.OpenText(output.OpenFile)
 	if err != nil {
 		return err
 	}
@@ -327,7 +328,7 @@ func newNotesCmd(f *cli.Frame) *cobra.Command {
 }
 
 func (o *summaryOptions) writeNotes(ctx context.Context, f *cli.Frame) error {
-	out, err := f.Output.OpenText()
+	out, err := f.Output.OpenText(output.OpenFile)
 	if err != nil {
 		return err
 	}

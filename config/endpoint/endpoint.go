@@ -4,7 +4,6 @@ package endpoint
 
 import (
 	"cmp"
-	"fmt"
 	"net"
 	"net/url"
 	"strconv"
@@ -31,24 +30,24 @@ func parse(raw string, allowHTTP bool) (*url.URL, error) {
 	u, err := url.Parse(raw)
 	switch {
 	case raw == "":
-		return nil, &errdefs.InvalidError{Message: "the address is empty"}
+		return nil, errdefs.Invalidf("the address is empty")
 	case err != nil:
 		// The parser's error quotes the address, so it is left out.
-		return nil, &errdefs.InvalidError{Message: "the address can't be parsed", Hint: addressHint}
+		return nil, errdefs.Invalidf("the address can't be parsed").Hinted(addressHint)
 	case u.User != nil:
 		return nil, errdefs.Invalidf("the address contains a user name or password").Hinted("remove them and run `reseller auth login`")
 	case u.Scheme == "" || u.Opaque != "":
-		return nil, &errdefs.InvalidError{Message: "the address does not begin with https://", Hint: addressHint}
+		return nil, errdefs.Invalidf("the address does not begin with https://").Hinted(addressHint)
 	case u.Scheme != "https" && u.Scheme != "http":
-		return nil, &errdefs.InvalidError{Message: fmt.Sprintf("the address begins with %q, not with https://", u.Scheme+":"), Hint: addressHint}
+		return nil, errdefs.Invalidf("the address begins with %q, not with https://", u.Scheme+":").Hinted(addressHint)
 	case u.Hostname() == "" || !isPrintable(u.Host):
-		return nil, &errdefs.InvalidError{Message: "the address has no valid host", Hint: addressHint}
+		return nil, errdefs.Invalidf("the address has no valid host").Hinted(addressHint)
 	case u.RawQuery != "" || u.ForceQuery || strings.Contains(raw, "#"):
-		return nil, &errdefs.InvalidError{Message: "the address contains a query or fragment (? or #)", Hint: addressHint}
+		return nil, errdefs.Invalidf("the address contains a query or fragment (? or #)").Hinted(addressHint)
 	}
 	if port := u.Port(); port != "" {
 		if number, err := strconv.Atoi(port); err != nil || number < 1 || number > 65535 {
-			return nil, &errdefs.InvalidError{Message: "the port of the address is not between 1 and 65535"}
+			return nil, errdefs.Invalidf("the port of the address is not between 1 and 65535")
 		}
 	}
 	if host := strings.ToLower(u.Hostname()); u.Scheme == "http" && !allowHTTP && !isLoopback(host) {

@@ -9,17 +9,17 @@ type Details struct {
 	Err     error  // the cause; may be nil
 }
 
-// InvalidError reports an invalid setting, address, file or argument. Nothing was sent to the service.
-type InvalidError Details
+func (d *Details) Error() string  { return d.Message }
+func (d *Details) Unwrap() error  { return d.Err }
+func (d *Details) Advice() string { return d.Hint }
 
-func (e *InvalidError) Error() string  { return e.Message }
-func (e *InvalidError) Unwrap() error  { return e.Err }
-func (e *InvalidError) Advice() string { return e.Hint }
+// InvalidError reports an invalid setting, address, file or argument. Nothing was sent to the service.
+type InvalidError struct{ Details }
 
 func (e *InvalidError) InvalidInput() {}
 
 func Invalidf(format string, args ...any) *InvalidError {
-	return &InvalidError{Message: fmt.Sprintf(format, args...)}
+	return &InvalidError{Details{Message: fmt.Sprintf(format, args...)}}
 }
 
 func (e *InvalidError) Hinted(hint string) *InvalidError {
@@ -28,27 +28,15 @@ func (e *InvalidError) Hinted(hint string) *InvalidError {
 }
 
 // TokenError reports that no source has a token for the address, or that the chosen one gave no usable token.
-type TokenError Details
-
-func (e *TokenError) Error() string  { return e.Message }
-func (e *TokenError) Unwrap() error  { return e.Err }
-func (e *TokenError) Advice() string { return e.Hint }
+type TokenError struct{ Details }
 
 func (e *TokenError) Unauthenticated() {}
 
 // CannotRenewError reports that a token which the service refused can't be replaced.
-type CannotRenewError Details
-
-func (e *CannotRenewError) Error() string  { return e.Message }
-func (e *CannotRenewError) Unwrap() error  { return e.Err }
-func (e *CannotRenewError) Advice() string { return e.Hint }
+type CannotRenewError struct{ Details }
 
 // CannotRenew marks the error for the client, which looks for this method.
 func (e *CannotRenewError) CannotRenew() {}
 
 // KeyringError reports a system keyring that is missing, does not respond or refuses a call.
-type KeyringError Details
-
-func (e *KeyringError) Error() string  { return e.Message }
-func (e *KeyringError) Unwrap() error  { return e.Err }
-func (e *KeyringError) Advice() string { return e.Hint }
+type KeyringError struct{ Details }

@@ -9,8 +9,8 @@ import (
 func TestHint(t *testing.T) {
 	cause := errors.New("cause")
 	for _, err := range []error{
-		&InvalidError{"message", "hint", cause}, &TokenError{"message", "hint", cause},
-		&CannotRenewError{"message", "hint", cause}, &KeyringError{"message", "hint", cause},
+		&InvalidError{Details{"message", "hint", cause}}, &TokenError{Details{"message", "hint", cause}},
+		&CannotRenewError{Details{"message", "hint", cause}}, &KeyringError{Details{"message", "hint", cause}},
 	} {
 		t.Run(fmt.Sprintf("%T", err), func(t *testing.T) {
 			var hinted interface{ Advice() string }

@@ -69,11 +69,11 @@ func Read(what, path, home string, limit int64) ([]byte, error) {
 		return nil, nil
 	}
 	if untrusted, ok := errors.AsType[*trust.Error](err); ok {
-		return nil, &errdefs.InvalidError{Message: what + " " + err.Error(), Hint: untrusted.Advice(), Err: err}
+		return nil, &errdefs.InvalidError{Details: errdefs.Details{Message: what + " " + err.Error(), Hint: untrusted.Advice(), Err: err}}
 	}
 	err = fmt.Errorf("%s %s can't be read: %w", what, path, trust.WithoutPath(err))
 	if errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) { // nothing is wrong with the file
 		return nil, err
 	}
-	return nil, &errdefs.InvalidError{Message: err.Error(), Err: err}
+	return nil, &errdefs.InvalidError{Details: errdefs.Details{Message: err.Error(), Err: err}}
 }

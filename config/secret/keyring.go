@@ -59,11 +59,11 @@ func (k *keyring) available() error {
 }
 
 func keyringError(message string, err error) *errdefs.KeyringError {
-	return &errdefs.KeyringError{
+	return &errdefs.KeyringError{Details: errdefs.Details{
 		Message: message,
 		Hint:    "use --insecure-storage to keep the token in a file, or set RESELLER_TOKEN",
 		Err:     err,
-	}
+	}}
 }
 
 // call makes a call of the keyring within the time limit. A missing item is gokeyring.ErrNotFound.
@@ -101,11 +101,11 @@ func wrapKeyringError(err error) error {
 	case err == nil || errors.Is(err, gokeyring.ErrNotFound):
 		return err
 	case errors.Is(err, gokeyring.ErrSetDataTooBig):
-		return &errdefs.KeyringError{
+		return &errdefs.KeyringError{Details: errdefs.Details{
 			Message: "the token is too long for the keyring of this system",
 			Hint:    "use --insecure-storage to keep it in a file, or set RESELLER_TOKEN",
 			Err:     err,
-		}
+		}}
 	}
 	return keyringError("no keyring: "+safetext.Escape(redact.Tokens(err.Error())), err)
 }
@@ -150,10 +150,10 @@ func (s keyringStore) Get(ctx context.Context, profile, origin string) (Entry, b
 	var entry Entry
 	if json.Unmarshal([]byte(text), &entry) != nil {
 		// The JSON error is left out, since it would quote the secret.
-		return Entry{}, false, &errdefs.KeyringError{
+		return Entry{}, false, &errdefs.KeyringError{Details: errdefs.Details{
 			Message: fmt.Sprintf("keyring item %q is not in the expected format", name),
 			Hint:    "run `reseller auth login` again",
-		}
+		}}
 	}
 	return entry, true, nil
 }

@@ -80,7 +80,7 @@ func (s *Source) noteOverride(ctx context.Context) {
 func fromEnvironment(raw string) (heldToken, error) {
 	token, err := Clean(raw)
 	if err != nil {
-		return heldToken{}, &errdefs.InvalidError{Message: "RESELLER_TOKEN " + err.Error()}
+		return heldToken{}, errdefs.Invalidf("RESELLER_TOKEN %v", err)
 	}
 	return heldToken{
 		kind: sourceEnvironment, from: "environment RESELLER_TOKEN",
@@ -104,13 +104,13 @@ func (s *Source) fromCommand(ctx context.Context) (heldToken, error) {
 	case ctx.Err() != nil:
 		return heldToken{}, fmt.Errorf("%s: %w", name, ctx.Err())
 	case limited.Err() != nil:
-		return heldToken{}, &errdefs.TokenError{Message: fmt.Sprintf("%s printed no token within %v", name, timeout)}
+		return heldToken{}, &errdefs.TokenError{Details: errdefs.Details{Message: fmt.Sprintf("%s printed no token within %v", name, timeout)}}
 	case err != nil:
-		return heldToken{}, &errdefs.TokenError{Message: fmt.Sprintf("%s failed: %v", name, err), Err: err}
+		return heldToken{}, &errdefs.TokenError{Details: errdefs.Details{Message: fmt.Sprintf("%s failed: %v", name, err), Err: err}}
 	}
 	token, err := Clean(strings.TrimSpace(out))
 	if err != nil {
-		return heldToken{}, &errdefs.TokenError{Message: fmt.Sprintf("%s: its text %v", name, err)}
+		return heldToken{}, &errdefs.TokenError{Details: errdefs.Details{Message: fmt.Sprintf("%s: its text %v", name, err)}}
 	}
 	return heldToken{
 		kind: sourceCommand, from: name,
@@ -120,10 +120,10 @@ func (s *Source) fromCommand(ctx context.Context) (heldToken, error) {
 
 // noToken is the error when no source has a token. noKeyring is the error of the keyring, or nil.
 func (s *Source) noToken(noKeyring *errdefs.KeyringError) error {
-	err := &errdefs.TokenError{
+	err := &errdefs.TokenError{Details: errdefs.Details{
 		Message: fmt.Sprintf("no token for %s in profile %s", s.options.Origin, s.options.Profile),
 		Hint:    "run `reseller auth login`, or set RESELLER_TOKEN",
-	}
+	}}
 	if noKeyring != nil {
 		err.Hint = "set RESELLER_TOKEN, or run `reseller auth login --insecure-storage`"
 		err.Message += fmt.Sprintf(" (%s)", noKeyring.Message)

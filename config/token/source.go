@@ -206,7 +206,7 @@ func (s *Source) renew(ctx context.Context, refused string) (heldToken, error) {
 		renewed, err = s.logIn(ctx, s.current)
 	}
 	if err == nil && renewed.token == refused {
-		err = &errdefs.CannotRenewError{Message: fmt.Sprintf("%s returned the refused token again", renewed.from)}
+		err = &errdefs.CannotRenewError{Details: errdefs.Details{Message: fmt.Sprintf("%s returned the refused token again", renewed.from)}}
 	}
 	return renewed, err
 }
@@ -256,10 +256,10 @@ func (s *Source) renewStored(ctx context.Context, refused string) (heldToken, er
 // replaces in its store, else with those of the environment.
 func (s *Source) logIn(ctx context.Context, old heldToken) (heldToken, error) {
 	if !s.canLogIn(old) {
-		err := &errdefs.CannotRenewError{
+		err := &errdefs.CannotRenewError{Details: errdefs.Details{
 			Message: fmt.Sprintf("the token (%s) can't be renewed", old.from),
 			Hint:    "run `reseller auth login`; after a login with --username and --remember, tokens are renewed automatically",
-		}
+		}}
 		if old.kind == sourceEnvironment {
 			err.Hint = "set RESELLER_TOKEN to another token, or unset it and run `reseller auth login`"
 		}
@@ -274,7 +274,7 @@ func (s *Source) logIn(ctx context.Context, old heldToken) (heldToken, error) {
 		return heldToken{}, fmt.Errorf("login: %w", err)
 	}
 	if token, err = Clean(token); err != nil {
-		return heldToken{}, &errdefs.TokenError{Message: "login: the response " + err.Error()}
+		return heldToken{}, &errdefs.TokenError{Details: errdefs.Details{Message: "login: the response " + err.Error()}}
 	}
 	issued := heldToken{kind: sourceLogin, from: FromLogin, token: token}
 	issued.expires = Expiry(token, expires, s.options.Now())

@@ -64,29 +64,25 @@ type Page struct {
 // Colored returns the page with the colors of the series, the same on all of its charts.
 func (p Page) Colored(prefer func(name string) int) Page {
 	p.Charts = slices.Clone(p.Charts)
-	groups := make([][]*Chart, len(p.Charts))
+	charts := make([]*Chart, len(p.Charts))
 	for i := range p.Charts {
-		groups[i] = []*Chart{&p.Charts[i]}
+		charts[i] = &p.Charts[i]
 	}
-	Color(prefer, groups...)
+	Color(prefer, charts...)
 	return p
 }
 
-// Color gives the series of charts their colors: a name has the same in all charts, and the names in a group of charts that stand
-// side by side have different ones. A name gets the first color from prefer that is still free.
-func Color(prefer func(name string) int, groups ...[]*Chart) {
-	names := make([][]string, len(groups))
-	for i, group := range groups {
-		for _, c := range group {
-			for _, s := range c.Series {
-				names[i] = append(names[i], cmp.Or(s.Key, s.Name))
-			}
+// Color gives the series of charts their colors: a name has the same in all charts, and the names in a chart have different ones. A
+// name gets the first color from prefer that is still free.
+func Color(prefer func(name string) int, charts ...*Chart) {
+	names := make([][]string, len(charts))
+	for i, c := range charts {
+		for _, s := range c.Series {
+			names[i] = append(names[i], cmp.Or(s.Key, s.Name))
 		}
 	}
 	for i, places := range palette.Places(names, prefer) {
-		for _, c := range groups[i] {
-			c.places, places = places[:len(c.Series)], places[len(c.Series):]
-		}
+		charts[i].places = places
 	}
 }
 

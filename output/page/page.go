@@ -93,11 +93,11 @@ func viewOf(p *summary.Page, o Options) view {
 	for _, key := range []string{summary.TileVisits, summary.TileLinksGained, summary.TileOrganicFirst10, summary.TileMapFirst10} {
 		strip.Series = append(strip.Series, seriesOf(o.Words, key))
 	}
-	groups := [][]*chart.Chart{{&v.Referring}, {&v.Built}, {&v.Done}, {&v.Spread}, {&v.Visits}, {&v.Lead}, {&strip}}
+	charts := []*chart.Chart{&v.Referring, &v.Built, &v.Done, &v.Spread, &v.Visits, &v.Lead, &strip}
 	for i := range v.Year {
-		groups = append(groups, []*chart.Chart{&v.Year[i]})
+		charts = append(charts, &v.Year[i])
 	}
-	chart.Color(palette.ByName, groups...)
+	chart.Color(palette.ByName, charts...)
 	told := []string{p.Rankings.Missing(), p.Traffic.Missing(), p.Work.Missing()} // by the sections
 	if p.Links.Course.Lines == nil {
 		told = append(told, p.Links.Figure(summary.TileLinksGained).Missing, p.Links.Figure(summary.TileLinksLost).Missing)

@@ -3,7 +3,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -127,28 +126,19 @@ func block(n int, record func(i int) string) []string {
 // the path asks for.
 func list(w http.ResponseWriter, r *http.Request, records []string) {
 	n, err := strconv.Atoi(r.PathValue("n"))
-	if err != nil || n < 0 {
-		http.NotFound(w, r)
+	if err != nil || n < 1 {
+		answer(w, begin+"]"+end)
 		return
 	}
-	whole := []byte(strings.Join(records, ""))
-	rest := []byte(strings.Join(records[:n%len(records)], ""))
-	size := n/len(records)*len(whole) + len(rest)
-	if n > 0 {
-		size-- // no comma after the last record
-	}
+	n-- // the last record, which has no comma behind it
+	whole, rest := strings.Join(records, ""), strings.Join(records[:n%len(records)], "")+strings.TrimSuffix(records[0], ",")+"]"+end
 	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("Content-Length", strconv.Itoa(len(begin)+size+len("]")+len(end)))
+	w.Header().Set("Content-Length", strconv.Itoa(len(begin)+n/len(records)*len(whole)+len(rest)))
 	_, _ = io.WriteString(w, begin)
 	for range n / len(records) {
-		if len(whole) > size {
-			whole = bytes.TrimSuffix(whole, []byte(","))
-		}
-		if _, err := w.Write(whole); err != nil {
+		if _, err := io.WriteString(w, whole); err != nil {
 			return
 		}
-		size -= len(whole)
 	}
-	_, _ = w.Write(bytes.TrimSuffix(rest, []byte(",")))
-	_, _ = io.WriteString(w, "]"+end)
+	_, _ = io.WriteString(w, rest)
 }
