@@ -236,6 +236,7 @@ func (s *drawnService) same(name string, got map[string]any, c *drawnCustomer) {
 // says, a comparison with the file finds no change, a second run sends no write, and a comparison with what export
 // writes finds no change. It draws 15 pairs of files, or as many as -rapid.checks says.
 func TestAppliedFileIsHeld(t *testing.T) {
+	t.Parallel()
 	for name, value := range map[string]string{"rapid.checks": "15", "rapid.nofailfile": "true"} {
 		if f := flag.Lookup(name); f.Value.String() == f.DefValue {
 			defer func() { _ = f.Value.Set(f.DefValue) }()

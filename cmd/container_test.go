@@ -23,6 +23,7 @@ const maxImage = 25 << 20
 // TestContainer carries out the steps of the Dockerfile in an empty folder, and runs the
 // program in it as the root of its file system, as the user of the image.
 func TestContainer(t *testing.T) {
+	t.Parallel()
 	if os.Geteuid() != 0 {
 		t.Skip("only root can change the root of a file system")
 	}

@@ -17,6 +17,7 @@ import (
 // TestDeclaredFieldsMeanTheSame sends each field that has other names or other words in these, and finds the one declared value in
 // every format and by every filter. Beside it, json has what was sent.
 func TestDeclaredFieldsMeanTheSame(t *testing.T) {
+	t.Parallel()
 	walked := 0
 	for _, command := range shows() {
 		if command.use != 0 { // an export has a form of its own

@@ -18,6 +18,7 @@ import (
 
 // TestExamplesRun runs the example of every command, each in a home of its own.
 func TestExamplesRun(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	walk(newTree(), func(c *cobra.Command) {
 		if c.Example == "" || skipExample[c.CommandPath()] {
@@ -101,6 +102,7 @@ func shellBlocks(t *testing.T, path string) []shellBlock {
 // TestDocsRun runs the shell blocks of the README, of which the second runs these tests and is
 // left out, and those of each guide one after the other in one home, as a reader runs them.
 func TestDocsRun(t *testing.T) {
+	t.Parallel()
 	readme := shellBlocks(t, "../README.md")
 	if len(readme) < 12 || !strings.HasPrefix(readme[0].script, "go run . ") || strings.TrimSpace(readme[1].script) != "go test ./..." {
 		t.Fatalf("got %d blocks in the README, want 12 or more, first the demonstration and then the tests", len(readme))
@@ -143,6 +145,7 @@ func TestGuidesAreInTheProgram(t *testing.T) {
 
 // TestCronLineRuns runs the command of the line for cron that the guide of reports has.
 func TestCronLineRuns(t *testing.T) {
+	t.Parallel()
 	text, err := os.ReadFile("../docs/reports.md")
 	noError(t, err)
 	_, block, _ := strings.Cut(string(text), "```crontab\n")

@@ -134,7 +134,7 @@ var writes = []struct {
 	{resource: &schema.Keywords, use: schema.Create | schema.Constant, command: "keywords add", args: recordCommands["keywords add"], file: "-q", reads: "[]"},
 	{resource: &schema.Keywords, use: schema.Update | schema.Constant, command: "keywords update", args: "1001 --status activate", file: "-q", reads: `[{"rank_id":1001,"type":"target","status":1,"new_field":"old"}]`},
 	{resource: &schema.Notes, use: schema.Update, command: "campaigns notes update", args: "101 --writer-instructions w", file: "-q", reads: `{"campaign_id":101,"writer_instructions":"friendly, no slang","additional_instructions":"call before publishing","new_field":"old"}`},
-	{resource: &schema.Plans, use: schema.Create, command: "products plans attach", args: recordCommands["products plans attach"]},
+	{resource: &schema.Plans, use: schema.Create, command: "products plans attach", args: recordCommands["products plans attach"] + " --settle-time 1ms", reads: "[]"},
 	{resource: &schema.BusinessProfiles, use: schema.Create, command: "gbp create", args: recordCommands["gbp create"]},
 	{resource: &schema.Estimates, use: schema.Create, command: "budget estimate", args: "https://x.example.com --market us"},
 	{resource: &schema.AccountsV2, use: schema.Create, command: "onboard", file: "--rate 1000", reads: "[]"},

@@ -47,6 +47,7 @@ func (s *countingService) total() (n int) {
 // written: it is in a folder that can't be changed, or the program may open only a few
 // files.
 func TestHistoryThatCannotBeWritten(t *testing.T) {
+	t.Parallel()
 	m := newTwoUsers(t) // permissions bind only users other than root
 	service := &countingService{counts: map[string]int{}}
 	server := httptest.NewServer(service)

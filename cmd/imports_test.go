@@ -86,6 +86,7 @@ var (
 // tests, files, functions and types that it names exist. The page does not need to have the groups of
 // commands: root.go lists them.
 func TestArchitecture(t *testing.T) {
+	t.Parallel()
 	text := readPage(t, "docs/architecture.md")
 	var source strings.Builder
 	for name := range packages(t, "") {

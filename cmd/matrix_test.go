@@ -67,6 +67,7 @@ var textCommands = map[string]bool{
 // TestMatrix runs every command that prints records in every format, in a terminal and
 // in a pipe.
 func TestMatrix(t *testing.T) {
+	t.Parallel()
 	lines := maps.Clone(recordCommands)
 	walk(newTree(), func(c *cobra.Command) {
 		name := strings.TrimPrefix(c.CommandPath(), "reseller ")

@@ -97,6 +97,7 @@ func namings(c *cobra.Command) map[string]naming {
 // TestNamesOfAccounts runs every command that takes an account or a campaign with each way to name one. A number by which another
 // customer is called is refused by writes, and read with a note.
 func TestNamesOfAccounts(t *testing.T) {
+	t.Parallel()
 	home, account, campaign := newZeros(t)
 	if code, _, errs := (session{home: home}).run(t, "accounts", "get", zerosName, "--server", "mock"); code != 0 { // the names are remembered
 		t.Fatal(errs)
@@ -148,6 +149,7 @@ func TestNamesOfAccounts(t *testing.T) {
 
 // TestNamesInFiles loads a file with each way to name an account or a campaign in a column.
 func TestNamesInFiles(t *testing.T) {
+	t.Parallel()
 	home, account, campaign := newZeros(t)
 	tried := 0
 	for _, command := range commandsWith("input-format") {

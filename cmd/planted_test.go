@@ -120,6 +120,7 @@ func TestPlantedFilesOfFolders(t *testing.T) {
 // TestPlantedOutput checks that no flag which names an output file follows a link, or
 // replaces a file, that another user has put into a shared folder.
 func TestPlantedOutput(t *testing.T) {
+	t.Parallel()
 	m := newTwoUsers(t)
 	diary := m.write(victim, filepath.Join(m.home, "diary"), "dear diary", 0o600)
 	rows := m.write(victim, filepath.Join(m.home, "rows.csv"), "account_id,campaign_id,keyword,type\n1,101,red shoes,target\n", 0o600)
@@ -303,6 +304,7 @@ func TestUntrustedConfiguration(t *testing.T) {
 // TestUntrustedJournal checks that nothing is sent for a journal that another user could
 // have written.
 func TestUntrustedJournal(t *testing.T) {
+	t.Parallel()
 	m := newTwoUsers(t)
 	rows := m.write(victim, filepath.Join(m.home, "rows.csv"), "account_id,campaign_id,keyword,type\n1,101,red shoes,target\n", 0o600)
 	load := []string{"keywords", "add", "--file", rows}

@@ -15,6 +15,7 @@ import (
 // TestRecipes parses each recipe below examples/ci and runs its shell steps with the mock,
 // twice: the second run, as after a cancelled one, finds all rows.
 func TestRecipes(t *testing.T) {
+	t.Parallel()
 	paths, err := filepath.Glob("../examples/ci/*")
 	if err != nil || len(paths) != 7 {
 		t.Fatalf("got recipes %q, error %v, want 7", paths, err)

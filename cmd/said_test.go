@@ -129,6 +129,7 @@ func TestAnswersAreAboutWhatWasAsked(t *testing.T) {
 // TestReportsBeginWithTheirCampaign runs every report in every format, and by every way to choose campaigns: its rows begin with
 // the ids and the name, and csv has no histogram by itself.
 func TestReportsBeginWithTheirCampaign(t *testing.T) {
+	t.Parallel()
 	file := filepath.Join(t.TempDir(), "campaigns.csv")
 	if err := os.WriteFile(file, []byte("account_id,campaign_id\n1,101\n"), 0o600); err != nil {
 		t.Fatal(err)

@@ -73,6 +73,7 @@ var completionCases = []struct {
 // TestShells types into real shells at a terminal, and compares the arguments that the shells make of the completed lines. Nothing that an
 // account is called is run.
 func TestShells(t *testing.T) {
+	t.Parallel()
 	if runtime.GOOS != "linux" {
 		t.Skip("the test has been tried with the shells of Linux only")
 	}

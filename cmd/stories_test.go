@@ -76,7 +76,13 @@ var storyPrograms = sync.OnceValue(func() error {
 		"await": "programs", "first": "programs", "halfcall": "programs", "input": "programs", "interrupt": "programs", "killed": "programs",
 		"panics": "reseller", "several": "reseller", "screen": "programs", "terminal": "programs", "typist": "programs",
 	} {
-		if err := os.Link(filepath.Join(programs, program+suffix), filepath.Join(programs, name+suffix)); err != nil && !errors.Is(err, fs.ErrExist) {
+		path, link := filepath.Join(programs, program+suffix), filepath.Join(programs, name+suffix)
+		built, _ := os.Stat(path)
+		if linked, _ := os.Stat(link); os.SameFile(built, linked) {
+			continue
+		}
+		_ = os.Remove(link) // of a program that was built anew
+		if err := os.Link(path, link); err != nil && !errors.Is(err, fs.ErrExist) {
 			return err
 		}
 	}

@@ -65,6 +65,7 @@ accounts create --website-url ftp://bikes.example.com => --website-url: "ftp://b
 accounts create --country-code Narnia => --country-code: "Narnia" is not a two-letter country code
 accounts create --account-id 1.5 => --account: "1.5" is not a whole number
 accounts create --attribute Industry => --attribute: "Industry" is not NAME=VALUE
+accounts create --attribute =Bikes => --attribute: "=Bikes" is not NAME=VALUE
 accounts create --attributes {"a":1} => --attributes: is an object, not an array of field_name and field_value
 accounts create --attributes [] --attribute a=b => --attributes and --attribute can't be used together
 accounts create --api-version v1 --country-code US => --country-code: not a field of the account in this version

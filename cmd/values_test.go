@@ -42,6 +42,7 @@ var givenBy = []struct {
 // json, a flag and a form give the same value or the same refusal, and so does apply. Of the fields of a command that are
 // declared alike, the first is tried with all texts, and the others with a few.
 func TestValuesMeanTheSameEverywhere(t *testing.T) {
+	t.Parallel()
 	type kind struct {
 		of      schema.Type
 		content schema.Content

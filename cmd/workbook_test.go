@@ -206,7 +206,8 @@ func TestExampleWorkbookOnATerminal(t *testing.T) {
 // TestListsAreTakenBack checks that a list counts as not edited when it is given to the update
 // command: as it was written, and after LibreOffice has opened and saved it.
 func TestListsAreTakenBack(t *testing.T) {
-	home := t.TempDir()
+	t.Parallel()
+	home, settings := t.TempDir(), t.TempDir()
 	if code, _, errs := (session{home: home}).run(t, strings.Fields("accounts create --server mock --concurrency 1 --ignore-unknown --file ../examples/customers.xlsx")...); code != 0 {
 		t.Fatalf("got exit code %d, want 0: %s", code, errs)
 	}
@@ -226,7 +227,7 @@ func TestListsAreTakenBack(t *testing.T) {
 				t.Skip("LibreOffice is not installed (Debian: libreoffice-calc)")
 			}
 			dir := t.TempDir()
-			convert := []string{"-env:UserInstallation=file://" + t.TempDir(), "--headless"}
+			convert := []string{"-env:UserInstallation=file://" + settings, "--headless"}
 			if format == "xlsx" {
 				convert = append(convert, "--convert-to", "xlsx:Calc MS Excel 2007 XML")
 			} else {

@@ -108,6 +108,24 @@ func TestRejectedRowsNeedAWitness(t *testing.T) {
 	}
 }
 
+// TestLostCanaries loses every response after a batch was refused, and checks that few of its rows are sent alone.
+func TestLostCanaries(t *testing.T) {
+	f, calls := newUnreliableService(1), 0
+	op := wrapCalls(f.op(), func(next Call) Call {
+		return func(ctx context.Context, onSend func() error) ([]Outcome, error) {
+			if calls++; calls > 1 {
+				return nil, errLostResponse
+			}
+			return next(ctx, onSend)
+		}
+	})
+	sum, err := runUnreliable(t, keywordHead+"1,1,a,target\n1,1,b,target\n1,1,c,target\n1,1,d,target\n1,1,bad,target\n", f, op, Options{BatchSize: 5, Retries: 1})
+	noError(t, err)
+	if wantCounts(t, sum, counts{Rows: 5, Unknown: 5}); calls != 1+2 {
+		t.Errorf("got %d calls, want the batch and 2 rows alone", calls)
+	}
+}
+
 // TestLateListDoesNotTakeARefusedRowForAWitness refuses some batches, of which the service has stored every second row. Its list is
 // late: it may show what a refused batch has stored of a row that was sent alone, and not yet what later batches have stored.
 func TestLateListDoesNotTakeARefusedRowForAWitness(t *testing.T) {

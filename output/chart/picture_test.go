@@ -143,14 +143,17 @@ func inkOf(m Mark) (ink []Point) {
 	return ink
 }
 
-// TestTextsAreAsWideAsLaidOut checks that a text beside others is no wider in another font than in that of the layout.
+// TestTextsAreAsWideAsLaidOut checks that a text beside others is no wider in another font than in that of the layout, and
+// stands on its baseline.
 func TestTextsAreAsWideAsLaidOut(t *testing.T) {
 	c := chartOf(KindLines, 2, 2)
 	c.Series[1].Name = "emergency dentist"
 	marks, _ := c.Draw(testSize)
 	want := fmt.Sprintf(`textLength="%.4g" lengthAdjust="spacingAndGlyphs">emergency dentist</text>`, typeface.Plain().Width("emergency dentist", testSize.Letter))
-	if got := string(Elements(marks)); !strings.Contains(got, want) {
-		t.Errorf("got %s, want %s in it", got, want)
+	text := marks[slices.IndexFunc(marks, func(m Mark) bool { return m.Text == "emergency dentist" })]
+	place := fmt.Sprintf(` y="%v" `, tenths(text.Points[0].Y+Baseline*text.Size))
+	if got := string(Elements([]Mark{text})); !strings.Contains(got, want) || !strings.Contains(got, place) {
+		t.Errorf("got %s, want %s and %s in it", got, want, place)
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-var corruptHeader = Header{Key: Key{Operation: "keywords.create", Digest: "abc"}, Format: "txt"}
+var corruptHeader = Header{Key: Key{Operation: "keywords.create", Digest: "abc"}, Format: "txt", Since: new(int64(7))}
 
 // corruptJob creates a job and corrupts its log, in the header or in the next event. It
 // returns the id of the job.
@@ -56,6 +56,9 @@ func TestCorruptLogStopsTheJob(t *testing.T) {
 			defer func() { _ = next.Close() }()
 			if next.ID == id || next.Abandoned == nil || next.Abandoned.ID != id || !next.Abandoned.Corrupt {
 				t.Errorf("restart: got job %s that abandons %+v, want a new one that abandons the corrupt %s", next.ID, next.Abandoned, id)
+			}
+			if since := *next.Since; (since == 7) == inHeader {
+				t.Errorf("restart: got records above id %d as those of the jobs before, want those above 7 unless the header is lost", since)
 			}
 		})
 	}
