@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -111,10 +112,7 @@ func checkAddress(session *cli.Session, root *cobra.Command, h job.Header) error
 		if err != nil {
 			return err
 		}
-		named := address.URL
-		if address.BuiltInMock {
-			named = "mock"
-		}
+		named := cmp.Or(address.URL, "mock") // the built-in mock has no URL
 		if named == h.BaseURL {
 			return nil
 		}

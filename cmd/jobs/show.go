@@ -28,7 +28,9 @@ func newShowCmd(f *cli.Frame) *cobra.Command {
 				return err
 			}
 			reportDamage(f.Session, status)
-			if status.Summary.Unknown > 0 && status.Unknown != "" {
+			if status.Summary.Unknown > 0 && status.Unknown == "" {
+				f.Note("the rows with an unknown outcome are in no file; when the load goes on, it looks them up again")
+			} else if status.Summary.Unknown > 0 {
 				if err := nameUnknown(f.Session, status.Unknown); err != nil {
 					f.Note("the rows with an unknown outcome can't be named: %v", err)
 				}
