@@ -5,6 +5,7 @@ import (
 	"debug/buildinfo"
 	"encoding/hex"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -164,8 +165,16 @@ func TestAddModules(t *testing.T) {
 }
 
 // TestWorkflows checks that each action is named by a commit, which nobody can move, and that
-// only the job which publishes may write.
+// only the job which publishes may write, what it publishes. Pushes and pull requests are checked as releases are, and the image
+// is made of one that is named by its digest.
 func TestWorkflows(t *testing.T) {
+	dockerfile, err := os.ReadFile("Dockerfile")
+	noError(t, err)
+	for line := range strings.Lines(string(dockerfile)) {
+		if image, isFrom := strings.CutPrefix(line, "FROM "); isFrom && !strings.Contains(image, "@sha256:") && strings.TrimSpace(image) != "scratch" {
+			t.Errorf("%s is not named by a digest", strings.TrimSpace(image))
+		}
+	}
 	files, err := filepath.Glob(".github/workflows/*.yml")
 	if err != nil || len(files) < 2 {
 		t.Fatalf("got workflows %q, error %v, want at least two", files, err)
@@ -175,6 +184,7 @@ func TestWorkflows(t *testing.T) {
 			text, err := os.ReadFile(file)
 			noError(t, err)
 			var workflow struct {
+				On          map[string]any
 				Permissions map[string]string
 				Jobs        map[string]struct {
 					Permissions map[string]string
@@ -185,16 +195,28 @@ func TestWorkflows(t *testing.T) {
 			if len(workflow.Permissions) != 1 || workflow.Permissions["contents"] != "read" {
 				t.Errorf("got permissions %v, want only to read", workflow.Permissions)
 			}
+			if file == ".github/workflows/ci.yml" {
+				_, isPush := workflow.On["push"]
+				if _, isPull := workflow.On["pull_request"]; !isPush || !isPull {
+					t.Errorf("got events %v, want pushes and pull requests", workflow.On)
+				}
+			}
+			may := map[string]string{"contents": "write", "id-token": "write", "attestations": "write"} // what publishes a release
+			checks := ""
 			for name, job := range workflow.Jobs {
-				if job.Permissions != nil && name != "release" {
+				if job.Permissions != nil && (name != "release" || !maps.Equal(job.Permissions, may)) {
 					t.Errorf("%s: got permissions %v, want those of the workflow", name, job.Permissions)
 				}
 				for _, step := range job.Steps {
+					checks += step.Run + "\n"
 					_, commit, _ := strings.Cut(step.Uses, "@")
 					if hash, err := hex.DecodeString(commit); step.Uses != "" && (err != nil || len(hash) != 20) {
 						t.Errorf("%s: %s is not named by a commit", name, step.Uses)
 					}
 				}
+			}
+			if !strings.Contains(checks, ".ci/run") || !strings.Contains(checks, "govulncheck@v") {
+				t.Errorf("got steps\n%s\nwant .ci/run and govulncheck in them", checks)
 			}
 		})
 	}
