@@ -126,22 +126,26 @@ func TestPlantedOutput(t *testing.T) {
 	rows := m.write(victim, filepath.Join(m.home, "rows.csv"), "account_id,campaign_id,keyword,type\n1,101,red shoes,target\n", 0o600)
 	customers := m.write(victim, filepath.Join(m.home, "customers.csv"), "account_id,phone\n1,555-0199\n", 0o600)
 	for flag, args := range map[string][]string{
-		"--plan-file":   {"diff", "--file", customers, "--plan-file"},
-		"--output-file": {"accounts", "list", "-o", "csv", "--output-file"},
-		"--chart-file":  {"reports", "traffic", "--account", "1", "--campaign", "101", "--chart-file"},
-		"--failures":    {"reports", "traffic", "--account", "1", "--failures"},
-		"--results":     {"keywords", "add", "--file", rows, "--results"},
-		"--rejects":     {"keywords", "add", "--file", rows, "--rejects"},
-		"auth token":    {"auth", "token", "--output-file"},
-		"mock token":    {"mock", "token", "--output-file"},
-		"--unknown":     {"keywords", "add", "--file", rows, "--unknown"},
-		"--save-map":    {"keywords", "add", "--file", rows, "--save-map"},
+		"--plan-file":    {"diff", "--file", customers, "--plan-file"},
+		"--output-file":  {"accounts", "list", "-o", "csv", "--output-file"},
+		"--chart-file":   {"reports", "traffic", "--account", "1", "--campaign", "101", "--chart-file"},
+		"--failures":     {"reports", "traffic", "--account", "1", "--failures"},
+		"--results":      {"keywords", "add", "--file", rows, "--results"},
+		"--rejects":      {"keywords", "add", "--file", rows, "--rejects"},
+		"auth token":     {"auth", "token", "--output-file"},
+		"mock token":     {"mock", "token", "--output-file"},
+		"--unknown":      {"keywords", "add", "--file", rows, "--unknown"},
+		"--save-map":     {"keywords", "add", "--file", rows, "--save-map"},
+		"--summary-file": {"keywords", "add", "--file", rows, "--summary-file"},
 	} {
 		t.Run(flag, func(t *testing.T) {
 			m.t = t
 			path := filepath.Join(m.shared, "out.svg")
-			if flag == "--failures" {
+			switch flag {
+			case "--failures":
 				path = filepath.Join(m.shared, "out.csv")
+			case "--summary-file":
+				path = filepath.Join(m.shared, "out.md")
 			}
 			args = append(args, path)
 			m.check(os.Symlink(diary, path), os.Lchown(path, attacker, attacker))
@@ -190,6 +194,7 @@ func TestPlantedOutput(t *testing.T) {
 	}
 	for flag, args := range map[string][]string{
 		"--output-dir": {"reports", "summary", "--all", "--month", "2026-10", "--output-dir"},
+		"export":       {"export", "--output-dir"},
 		"--man":        {"help", "--man"},
 		"--db":         {"mock", "token", "--db"},
 	} {
