@@ -150,8 +150,16 @@ func (o *telling) sentence() string {
 		share = o.share(done, n, word) + despite
 	}
 	inPart := ""
-	if word.done == doneIn {
-		inPart = some(o.InPart, "is there in part", "are there in part")
+	switch {
+	case o.InPart == 0 || word.done != doneIn:
+	case n == 1:
+		inPart = "a part of it is there"
+	case done == n-1:
+		inPart = "the other is there in part"
+	case done == 0:
+		inPart = some(o.InPart, "of them is there in part", "of them are there in part")
+	default:
+		inPart = some(o.InPart, "of the others is there in part", "of the others are there in part")
 	}
 	return phrase.Sentences(share, inPart, earlier, some(o.pruned(), "that it does not name is deactivated", "that it does not name are deactivated"), differ,
 		some(o.sentInPart, "was sent without what can't be changed", "were sent without what can't be changed"), rejected, unknown,
