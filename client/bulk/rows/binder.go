@@ -21,7 +21,6 @@ type binder struct {
 	schema  *Schema
 	header  []string // the column names of csv and tsv; nil for other formats
 	bound   map[string]boundName
-	taken   map[string]string         // by the field of a column before: the name of that column
 	used    map[string]bool           // the columns of Schema.Map and Schema.MapFile that the file has
 	inForce map[string]columns.Fields // of the columns that do not have the exact name of their field
 	key     map[string]string         // by column: what a mapping has changed
@@ -96,7 +95,12 @@ func (b *binder) lookup(column string) (*binding, string) {
 	near := ""
 	if t == nil && why == "" && !b.schema.IgnoreUnknown {
 		why = "unknown column"
-		if near = b.schema.nearest(column); near != "" && b.taken[near] == "" {
+		near = b.schema.nearest(column)
+		isNear := func(other string) bool {
+			t, _, _ := b.known(strings.TrimSpace(other))
+			return slices.Contains(keysOf(t), near)
+		}
+		if near != "" && !slices.ContainsFunc(b.header, isNear) {
 			why += fmt.Sprintf(", the nearest field is %q", near)
 		}
 	}

@@ -92,7 +92,6 @@ func (l *layout) bind(h decode.Header, names *binder) error {
 	l.header = h.Columns
 	names.begin(l.header)
 	taken := map[string]string{}
-	names.taken = taken
 	var nameless []decode.Issue
 	for i, name := range l.header {
 		var t *binding
