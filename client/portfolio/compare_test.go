@@ -458,7 +458,7 @@ func TestCompareOddKeywords(t *testing.T) {
 		{"type not held", `{"keyword":"b","type":"brand","status":1}`, `[{"keyword":"a","type":"brand"}]`, wrongType},
 		{"type that becomes valid", brand, `["a"]`, "update keyword a brand>target"},
 		{"status as held", `{"keyword":"a","type":"target","status":"paused"}`, `[{"keyword":"a","type":"target","status":"paused"}]`, ""},
-		{"status not as held", `{"keyword":"a","type":"target","status":1}`, `[{"keyword":"a","type":"target","status":"paused"}]`, `fault keywords: "a": status "paused" is not one of activate, deactivate, false, true`},
+		{"status not as held", `{"keyword":"a","type":"target","status":1}`, `[{"keyword":"a","type":"target","status":"paused"}]`, `fault keywords: "a": status "paused" is not one of activate, deactivate, 1, 0, false, true`},
 		{"beside a valid one", brand, `[{"keyword":"a","type":"brand"},"b"]`, "add keyword b >target"},
 		{"line feed", `{"keyword":"a\nb","type":"target","status":1}`, `["a\nb"]`, ""},
 		{"line feed, deactivated", `{"keyword":"a\nb","type":"target","status":1}`, `[{"keyword":"a\nb","status":"deactivated"}]`, `fault keywords: "a\nb" has a line feed: write it in one line`},

@@ -2,9 +2,9 @@ package schema
 
 import "net/http"
 
-// statusSynonyms are other words for deactivate and reactivate: the word for keywords,
-// and the words that reads and responses show.
-var statusSynonyms = map[string]string{"activate": "reactivate", "active": "reactivate", "activated": "reactivate", "deactivated": "deactivate"}
+// statusSynonyms are other words for deactivate and reactivate: the word for keywords, the words that reads and responses show, and
+// truth values.
+var statusSynonyms = map[string]string{"activate": "reactivate", "active": "reactivate", "activated": "reactivate", "deactivated": "deactivate", "true": "reactivate", "false": "deactivate"}
 
 // AccountStatusWords are the words of version 2 for the status of an account, by the values
 // that version 1 and older records have for it.

@@ -240,7 +240,7 @@ func (f *Field) checkText(text string) error {
 		}
 	case Choice:
 		if !slices.Contains(f.Enum, text) {
-			return fmt.Errorf("%q is not one of %s", text, strings.Join(slices.Concat(f.Enum, slices.Sorted(maps.Keys(f.Synonyms))), ", "))
+			return fmt.Errorf("%q is not one of %s", text, strings.Join(slices.Concat(f.Enum, f.Values, slices.Sorted(maps.Keys(f.Synonyms))), ", "))
 		}
 	}
 	return nil
@@ -265,8 +265,11 @@ func (f *Field) Word(text string) string {
 }
 
 // canonicalWord returns the word of Enum that text stands for, if text is the value
-// that reads show for that word, or a synonym. It returns any other text as it is.
+// that reads show for that word, or a synonym. It returns any other text as it is. A truth value is so in any case.
 func (f *Field) canonicalWord(text string) string {
+	if truth := strings.ToLower(text); truth == "true" || truth == "false" {
+		return cmp.Or(f.Synonyms[truth], text)
+	}
 	if i := slices.Index(f.Values, text); i >= 0 {
 		return f.Enum[i]
 	}
