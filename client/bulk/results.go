@@ -94,7 +94,7 @@ func (l *load) writeFiles(ctx context.Context, failed error) error {
 		}
 		held, err := l.heldOf(ctx, row)
 		unread = cmp.Or(unread, err)
-		return to.results.WriteInstead(row, row.WithIDs(held), nil, cells...)
+		return to.results.WriteInstead(row, row.AsSent(held), nil, cells...)
 	})
 	unknown.end("more with an unknown outcome", "more with an unknown outcome")
 	l.rejectsWritten, l.unknownWritten = l.rejectsWritten && err == nil, l.unknownWritten && err == nil

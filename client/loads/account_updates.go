@@ -156,9 +156,9 @@ func (a *remoteAccounts) compare(_ context.Context, row *rows.Row) (bulk.Outcome
 	out, differing := bulk.Outcome{State: bulk.Absent}, map[string]string(nil)
 	if ok {
 		differing = a.reportReadOnly(row, rec)
-		out.Held = rows.TextsIn(differing).Or(func(name string) (string, bool) { // of an empty cell
+		out.Held = rows.TextsIn(differing).Or(func(name string) (string, bool) { // of a cell that is not sent
 			v := a.valueOf(name, rec)
-			return portfolio.CellText(v), v != nil && values[name] == nil && row.ReadOnly[name] == ""
+			return portfolio.CellText(v), v != nil && changed[name] == nil && row.ReadOnly[name] == ""
 		})
 	}
 	if len(changed) == 0 {

@@ -140,7 +140,7 @@ func compareHeld(fields []*schema.Field, row *rows.Row, held record.Record) (out
 		isOriginal := func(cell rows.RepairedCell) bool {
 			return cell.Field == f.Name && portfolio.Agrees(f, record.Quote(cell.Text), from)
 		}
-		if !says(row, f) || shown && (portfolio.Agrees(f, v, from) || slices.ContainsFunc(row.Repaired, isOriginal)) {
+		if !says(row, f) || shown && portfolio.Agrees(f, v, from) {
 			continue
 		}
 		if f.Type == schema.Attributes {
@@ -149,7 +149,7 @@ func compareHeld(fields []*schema.Field, row *rows.Row, held record.Record) (out
 				texts[name] = portfolio.CellText(held.Get(name))
 			}
 		}
-		if texts[f.Name] = portfolio.CellText(from); shown {
+		if texts[f.Name] = portfolio.CellText(from); shown && !slices.ContainsFunc(row.Repaired, isOriginal) {
 			out.Changes = append(out.Changes, bulk.Change{Field: f.Name, From: texts[f.Name], To: portfolio.CellText(v)})
 		}
 	}

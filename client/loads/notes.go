@@ -38,7 +38,7 @@ func Notes(c *client.Client, o UpdateOptions) Load {
 				out = bulk.Outcome{}
 				if err == nil {
 					other := OtherNotes(call, response)
-					if out.Held = rows.TextsIn(heldOf(&batch[0], row.Values.Get, other)); other != nil {
+					if out.Held = rows.TextsIn(heldOf(row.Values.Get, other)); other != nil {
 						out.State, out.HTTPStatus = bulk.Differs, response.HTTPStatus
 					}
 				}
@@ -80,7 +80,7 @@ func compareNotes(ctx context.Context, c *client.Client, row *rows.Row, sendUnch
 	out := bulk.Outcome{State: bulk.Absent, Changes: changedNotes(rec, values, func(name string, v record.Value) bool {
 		return isStale("campaign_id", row.Values.Get("campaign_id"), name, v)
 	})}
-	out.Held = rows.TextsIn(heldOf(row, rec.Get, out.Changes))
+	out.Held = rows.TextsIn(heldOf(rec.Get, out.Changes))
 	if !sendUnchanged && out.Changes == nil {
 		out.State = bulk.Present
 		return out, nil
@@ -92,13 +92,11 @@ func compareNotes(ctx context.Context, c *client.Client, row *rows.Row, sendUnch
 	return out, nil
 }
 
-// heldOf returns what the service holds of the texts that a row lacks, and in place of those that it has instead.
-func heldOf(row *rows.Row, held func(name string) record.Value, instead []bulk.Change) map[string]string {
+// heldOf returns the texts that the service holds of a campaign, and those that it has instead.
+func heldOf(held func(name string) record.Value, instead []bulk.Change) map[string]string {
 	texts := map[string]string{}
 	for _, f := range NoteFields() {
-		if row.Values.Get(f.Name) == nil {
-			texts[f.Name] = portfolio.CellText(held(f.Name))
-		}
+		texts[f.Name] = portfolio.CellText(held(f.Name))
 	}
 	for _, change := range instead {
 		texts[change.Field] = change.From

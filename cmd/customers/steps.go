@@ -392,7 +392,8 @@ func (l *customerLoad) held(row rows.Row, state func(step string, item int) job.
 			return portfolio.CellText(v), v != nil
 		}
 		isKept := slices.ContainsFunc(c.compared.Kept, func(name string) bool { return name == column || strings.HasPrefix(column, name+".") })
-		return portfolio.CellText(v), isKept || isUnwritten(stepOf(column), 0)
+		original, isRepaired := w.Original[column]
+		return portfolio.CellText(v), isKept || isUnwritten(stepOf(column), 0) || isRepaired && original == v.Text()
 	}
 }
 

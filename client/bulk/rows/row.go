@@ -306,13 +306,22 @@ func (t Texts) Or(other Texts) Texts {
 	}
 }
 
-// WithIDs adds to texts by their fields the ids for which the row has other words.
-func (r *Row) WithIDs(texts Texts) Texts {
-	ids := map[string]string{}
+// AsSent adds to texts what is sent in place of the row's cells: ids that have other words there, and values that were repaired.
+func (r *Row) AsSent(texts Texts) Texts {
+	sent := map[string]string{}
 	for _, v := range r.written {
-		ids[v.Name] = r.Values.Get(v.Name).Text()
+		sent[v.Name] = r.Values.Get(v.Name).Text()
 	}
-	return texts.Or(TextsIn(ids))
+	for _, cell := range r.Repaired {
+		v := r.Values.Get(cell.Field)
+		if name, _, isPart := strings.Cut(cell.Field, "."); v == nil && isPart {
+			v = record.Of(record.Pair{Name: name, Value: r.Values.Get(name)}).Get(cell.Field)
+		}
+		if k := v.Kind(); k == record.String || k == record.Number {
+			sent[cell.Field] = v.Text()
+		}
+	}
+	return texts.Or(TextsIn(sent))
 }
 
 // IsAppended reports whether Append has added the row.
