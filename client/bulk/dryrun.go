@@ -23,6 +23,7 @@ type DryRunSummary struct {
 	Invalid    int    `json:"invalid"`
 	Calls      int    `json:"calls"`
 	Unknown    int    `json:"unknown"` // nothing shows whether they were sent
+	Unlisted   int    `json:"-"`       // of those that differ: the service does not list them yet
 	SentInPart int    `json:"-"`       // of those that differ: a part would be sent
 	LookedUp   int    `json:"-"`       // of those to send: an earlier run left their outcome unknown, or the service refused them with others
 }
@@ -141,6 +142,7 @@ func DryRun(ctx context.Context, src *rows.Source, op Operation, j *job.Job, o O
 			return sum, err
 		}
 	}
+	sum.Unlisted = l.unlisted
 	r.held.end("more has a note", "more have a note")
 	doubted.end("more may be refused", "more may be refused")
 	lookedUp.end("more is looked up first", "more are looked up first")

@@ -134,6 +134,7 @@ func (l *load) end() job.Summary {
 		header.Invalid -= l.total - l.src.Report.Send // those that were sent nevertheless
 	}
 	sum := job.Summarize(header, l.rec.Table())
+	sum.Unlisted = l.unlisted
 	sum.Verification, sum.MissingIn, sum.UnknownWritten, sum.RejectsWritten = l.verification, l.missingIn, l.unknownWritten, l.rejectsWritten
 	for _, r := range l.runs {
 		if l.writesRows() && l.verification == nil {

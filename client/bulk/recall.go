@@ -178,6 +178,7 @@ func (r *run) takeMemories(index *dedupe.Index) error {
 			count[state], jobs[state] = count[state]+n, append(jobs[state], clockTime(m.LastWritten)+" by "+m.By())
 		}
 	}
+	r.load.unlisted += count[job.StateDiffers]
 	for _, state := range []job.State{job.StatePresent, job.StateDiffers} {
 		if jobs[state] == nil {
 			continue

@@ -36,6 +36,7 @@ type load struct {
 
 	verification   *job.Verification // of the last reading; nil if there was none
 	missingIn      job.ByState       // the rows that it does not show, by state
+	unlisted       int               // rows and items that differ from what others have sent, and that no list shows yet
 	isComplete     bool              // all rows have their final state
 	rejectsWritten bool
 	unknownWritten bool

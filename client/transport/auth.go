@@ -13,8 +13,9 @@ import (
 type TokenSource interface {
 	// Token returns the token for a request. If it fails, the request is not sent and fails with a *TokenSourceError.
 	Token(ctx context.Context) (string, error)
-	// Renew returns another token after the service refused a token with 401. If it returns the same token, or an error that
-	// has a method CannotRenew, the request fails with the 401. With any other error, it fails with a *TokenSourceError.
+	// Renew returns another token after the service refused a token with 401. Several requests may call it at once for one
+	// token, and a source that logs in lets them share the login. If it returns the same token, or an error that has a method
+	// CannotRenew, the request fails with the 401. With any other error, it fails with a *TokenSourceError.
 	Renew(ctx context.Context, refused string) (string, error)
 }
 

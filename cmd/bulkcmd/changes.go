@@ -15,8 +15,9 @@ import (
 	"reseller/output"
 )
 
-// noteDiffers notes that n rows differ from their records, and how the user sees or ends the differences.
-func (l *load) noteDiffers(n int) {
+// noteDiffers notes that n rows differ from their records, of which some are not listed yet, and how the user sees or ends the
+// differences.
+func (l *load) noteDiffers(n, unlisted int) {
 	how := ""
 	switch {
 	case n == 0 || l.UpdateExisting && l.Steps == nil:
@@ -28,6 +29,9 @@ func (l *load) noteDiffers(n int) {
 		}
 	case l.Steps == nil && l.command.Flags().Lookup("update-existing") != nil:
 		how = ": --update-existing brings " + phrase.Noun(n, "it", "them") + " in line"
+	}
+	if how != "" && unlisted > 0 {
+		how += ", once the service lists " + phrase.Noun(n, "it", "them")
 	}
 	l.f.Note("%s from what the service holds%s", phrase.Count(n, "row differs", "rows differ"), how)
 }

@@ -67,7 +67,7 @@ func (l *load) dryRun(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	l.noteDiffers(plan.Differs)
+	l.noteDiffers(plan.Differs, plan.Unlisted)
 	return l.printPlan(ctx, cli.Plan{DryRunSummary: plan, Calls: &plan.Calls, Unknown: plan.Unknown}, changes.records, shapeOf(cli.PlanColumns), func(out *cli.Out) error {
 		if err := out.Record(ctx, cli.RecordOf(plan)); err != nil || changes.records == nil {
 			return err

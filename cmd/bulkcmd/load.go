@@ -288,7 +288,7 @@ func (l *load) send(ctx context.Context, j *job.Job) (summary job.Summary, end l
 		}
 	}
 	numbers.Note(f.Session)
-	l.noteDiffers(summary.Differing)
+	l.noteDiffers(summary.Differing, summary.Unlisted)
 	return summary, end, cmp.Or(err, j.Close()) // an error of the write-ahead log is reported once
 }
 

@@ -180,6 +180,7 @@ type Summary struct {
 	MissingIn      ByState `json:"-"` // Missing, by the state of the row
 	Altered        int     `json:"-"` // rows and items that differ although the service has acknowledged them
 	Differing      int     `json:"-"` // rows of which any step differs, whatever the others say
+	Unlisted       int     `json:"-"` // of those, the ones that the service does not list yet
 	SentInPart     int     `json:"-"` // rows that differ, and of which a part was sent
 	InPart         int     `json:"-"` // rows whose first step succeeded, and that the service does not hold with all their items
 	Unverifiable   bool    `json:"-"` // no later run finds out what became of the unknown rows, unless the service shows them
