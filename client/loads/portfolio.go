@@ -250,7 +250,11 @@ func ReadDetails(parent context.Context, c *client.Client, m *portfolio.Model, h
 		}
 		start(func() error {
 			customer := &h.Customers[need.Customer]
-			err := ReadCustomer(ctx, c, customer, need)
+			notes, plans := ReadCustomer(ctx, c, customer, need)
+			err := cmp.Or(notes, plans)
+			if plans != nil && !errors.Is(plans, client.ErrNotOffered) {
+				err = plans
+			}
 			if err != nil && ctx.Err() == nil && isOfOneCustomer(err) {
 				customer.Unread, err = err, nil
 			}
@@ -261,13 +265,11 @@ func ReadDetails(parent context.Context, c *client.Client, m *portfolio.Model, h
 }
 
 // ReadCustomer reads what is needed of one customer. A customer whose campaign is not known has none. If a part can't be read, the
-// others are all the same. The error is about a part that the service does not offer (see client.ErrNotOffered) only if
-// nothing else failed.
-func ReadCustomer(ctx context.Context, c *client.Client, customer *portfolio.CurrentCustomer, need Need) error {
+// others are all the same. The error of a part that the service does not offer is client.ErrNotOffered.
+func ReadCustomer(ctx context.Context, c *client.Client, customer *portfolio.CurrentCustomer, need Need) (notes, plans error) {
 	if customer.Campaign == 0 {
-		return nil
+		return nil, nil
 	}
-	var notes, plans error
 	if need.Notes {
 		var rec record.Record
 		if rec, notes = ReadNotes(ctx, c, customer.Campaign); notes == nil {
@@ -282,10 +284,7 @@ func ReadCustomer(ctx context.Context, c *client.Client, customer *portfolio.Cur
 		}
 		customer.PlansRead = plans == nil
 	}
-	if plans != nil && !errors.Is(plans, client.ErrNotOffered) {
-		return plans
-	}
-	return cmp.Or(notes, plans)
+	return notes, plans
 }
 
 // isOfOneCustomer reports whether an error of a reading says nothing about other readings.

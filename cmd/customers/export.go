@@ -252,7 +252,8 @@ func (p *part) add(isRead bool, campaign int64) {
 // offers reports whether the service has what is needed of one of the first customers.
 func (r *reading) offers(ctx context.Context, c *client.Client, need loads.Need) bool {
 	return slices.ContainsFunc(r.Customers[:min(len(r.Customers), 8)], func(current portfolio.CurrentCustomer) bool {
-		return loads.ReadCustomer(ctx, c, &current, need) == nil && current.Campaign != 0
+		notes, plans := loads.ReadCustomer(ctx, c, &current, need)
+		return notes == nil && plans == nil && current.Campaign != 0
 	})
 }
 
@@ -279,14 +280,17 @@ func (r *reading) customer(ctx context.Context, c *client.Client, i int) (record
 	case current.KeywordsUnread != nil:
 		return record.Record{}, current.KeywordsUnread
 	}
-	err := loads.ReadCustomer(ctx, c, &current, loads.Need{Notes: true, Plans: true})
-	if err != nil && !errors.Is(err, client.ErrNotOffered) {
-		return record.Record{}, err
+	notes, plans := loads.ReadCustomer(ctx, c, &current, loads.Need{Notes: true, Plans: true})
+	isLost := func(err error, of *part) bool {
+		return err != nil && (!errors.Is(err, client.ErrNotOffered) || of.isOffered())
+	}
+	switch {
+	case isLost(notes, &r.notes):
+		return record.Record{}, notes
+	case isLost(plans, &r.plans):
+		return record.Record{}, plans
 	}
 	if current.Campaign != 0 {
-		if current.Notes == nil && err != nil && r.notes.isOffered() || !current.PlansRead && r.plans.isOffered() {
-			return record.Record{}, err
-		}
 		r.notes.add(current.Notes != nil, current.Campaign)
 		r.plans.add(current.PlansRead, current.Campaign)
 	}
