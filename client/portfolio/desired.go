@@ -165,7 +165,7 @@ func (m *Model) Desired(values schema.Values, o KeywordOptions) (w *Desired, fie
 		for _, f := range schema.Credentials.Without(fieldAccount, fieldCampaign, given).Having(schema.Required) {
 			if w.Credentials[f.Name] == nil {
 				missing = append(missing, f.Name)
-			} else {
+			} else if f.Name != "reseller_account_id" { // which the configuration may give
 				given = f.Name
 			}
 			if f.Type == schema.Password {

@@ -101,6 +101,7 @@ func TestWanted(t *testing.T) {
 		`{"credentials":{"reseller_account_id":1}}`:                                                                        "0 0 status= fields={} keywords=0/false notes=map[] plan=map[] credentials=map[]",
 		`{"credentials":{"reseller_account_id":1,"credentials_types_id":4,"username":"u","password":"p"}}`:                 `0 0 status= fields={} keywords=0/false notes=map[] plan=map[] credentials=map[credentials_types_id:4 note:"" reseller_account_id:1 username:"u"]`,
 		`{"credentials":{"username":"u","reseller_account_id":1,"credentials_types_id":4}}`:                                "fault credentials.username: the credentials lack password",
+		`{"credentials":{"note":"n","reseller_account_id":1}}`:                                                             "fault credentials.note: the credentials lack credentials_types_id, username and password",
 		`{"credentials":{"password":"p"}}`:                                                                                 "fault credentials.password: the credentials lack reseller_account_id, credentials_types_id and username",
 		`{"account_id":"x"}`:                                                                                               `fault account_id: "x" is not an id`,
 		`{"account_id":0}`:                                                                                                 `fault account_id: "0" is not an id`,

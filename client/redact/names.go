@@ -28,13 +28,13 @@ func IsSecretName(name string) bool {
 		return false
 	}
 	for i, word := range words {
-		if word == "key" && i > 0 {
-			word = words[i-1] + word
+		singular := strings.TrimSuffix(word, "s")
+		if singular == "key" && i > 0 {
+			singular = words[i-1] + singular
 		}
 		if i > 1 && words[i-1] == "de" {
-			word = words[i-2] + "de" + word
+			singular = strings.TrimSuffix(words[i-2], "s") + "de" + singular
 		}
-		singular := strings.TrimSuffix(word, "s")
 		if word == "pass" || slices.ContainsFunc(secretWords, func(secret string) bool { return strings.HasSuffix(singular, secret) }) {
 			return true
 		}
