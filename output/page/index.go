@@ -253,7 +253,9 @@ func (w *writer) addEntriesLeft(left []Entry) {
 		if list := w.List(e.Unread...); list != "" {
 			w.add("$$", w.Say("list.semicolon"), cleanText(w.Say("index.unread", "list", list)))
 		}
-		w.addIf(cleanText(e.Error), `, <bdi lang="en">$</bdi>`)
+		if why := cleanText(e.Error); why != "" {
+			w.add(`$<bdi lang="en">$</bdi>`, w.Say("list.semicolon"), why)
+		}
 		if list := w.List(e.Missing...); list != "" {
 			w.add("$$", w.Say("list.semicolon"), cleanText(w.Say("index.missing", "list", list)))
 		}

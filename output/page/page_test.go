@@ -627,7 +627,7 @@ func TestOneIntervalIsNoSpan(t *testing.T) {
 	if text := rendered(t, p, Options{}); strings.Contains(text, "for each") || strings.Contains(text, "Visits by day") || strings.Contains(text, "Course") {
 		t.Errorf("got a chart of one day in %s, want none", text)
 	}
-	if got, want := Plots(p, summary.ReportTraffic)[0].About, "Visits: 20 Oct: "; !strings.HasPrefix(got, want) || strings.Contains(got, "from") {
+	if got, want := Plots(p, summary.ReportTraffic)[0].About, ". Organic visits: 20 Oct: "; !strings.HasPrefix(got, "Visits: 20 Oct: ") || !strings.Contains(got, want) || strings.Contains(got, "from") {
 		t.Errorf("got %q, want %q and the number", got, want)
 	}
 }

@@ -148,9 +148,11 @@ func visitsPlot(in *words.Words, t *summary.Section) chart.Chart {
 			organic := seriesOf(in, line.Key)
 			organic.Thin, organic.Values = true, line.Values
 			p.Series = append(p.Series, organic)
+			p.About = phrase.Join(" ", p.About, listed(in, organic.Name, p.Labels, line.Values))
 		case summary.LineBefore:
 			if before := (chart.Chart{Series: []chart.Series{{Name: line.Name, Before: true, Values: line.Values}}}); !before.IsEmpty() {
 				p.Series = append(p.Series, before.Series...)
+				p.About = phrase.Join(" ", p.About, listed(in, line.Name, p.Labels, line.Values))
 			}
 		}
 	}
