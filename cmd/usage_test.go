@@ -21,6 +21,8 @@ accounts get 1.0 => ACCOUNT_ID: "1.0" is not a whole number
 accounts get 7 1.5 => ACCOUNT_ID: "1.5" is not a whole number
 accounts get 9223372036854775808 => ACCOUNT_ID: "9223372036854775808" is not a whole number
 accounts list --status Active => --status: "Active" is neither active nor deactivated
+accounts status - --deactivate => ACCOUNT_ID: "-" is not a whole number => hint: --file - reads ids from standard input
+products plans list 3 => 'reseller products plans list' takes no arguments => hint: 'reseller products plans list --campaign ID --server mock' selects a campaign
 accounts list Portland => 'reseller accounts list' takes no arguments => hint: 'reseller accounts list --search TEXT --server mock' finds records
 accounts list --api-version 1 => invalid argument "1" for "--api-version" flag: "1" is neither v1 nor v2
 accounts list --api-version= => invalid argument "" for "--api-version" flag: "" is neither v1 nor v2
@@ -109,7 +111,7 @@ keywords update 1 => nothing to change
 keywords update --status activate => missing: RANK_ID
 keywords update x --status 1 => RANK_ID: "x" is not a whole number
 keywords update 1 --file x => RANK_ID and --file can't be used together
-keywords update 1 --status on => --status: "on" is not one of activate, deactivate, false, true
+keywords update 1 --status on => --status: "on" is not one of activate, deactivate, 1, 0, false, true
 keywords delete 1 --file x => RANK_ID and --file can't be used together
 keywords delete x => RANK_ID: "x" is not a whole number
 keywords delete => missing: RANK_ID

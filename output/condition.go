@@ -104,6 +104,11 @@ func operandText(c *Column, text, operator string) (string, error) {
 			return "", errors.New(c.Name + " is " + strings.Join(c.Enum, " or ") + ", not " + quote(text))
 		}
 	case c.Type == encode.TypeNumber:
+		for _, shown := range c.Shown { // a text that tables have for a number
+			if strings.EqualFold(text, shown[1]) && shown[0] != "null" {
+				text = shown[0]
+			}
+		}
 		if _, ok := parseNumber(text); !ok {
 			return "", errors.New(c.Name + " is a number, and " + quote(text) + " is none")
 		}

@@ -60,8 +60,12 @@ func (ff *FileFlags) AddTo(c *cobra.Command, session *cli.Session, formats ...st
 }
 
 func (ff *FileFlags) rejectFileOnlyFlags(c *cobra.Command, args []string) error {
-	if _, argument, _ := strings.Cut(c.Use, " "); len(args) > 0 && ff.Given() {
-		return cli.Usagef("%s and --file can't be used together", strings.Trim(argument, "[.]"))
+	_, argument, _ := strings.Cut(c.Use, " ")
+	switch argument = strings.Trim(argument, "[.]"); {
+	case len(args) > 0 && ff.Given():
+		return cli.Usagef("%s and --file can't be used together", argument)
+	case slices.Contains(args, "-") && strings.HasSuffix(argument, "_ID"):
+		return cli.Usagef(`%s: "-" is not a whole number`, argument).Hinted("--file - reads ids from standard input")
 	}
 	if err := ff.check(c, nil); err != nil || ff.Check == nil {
 		return err

@@ -18,9 +18,10 @@ func NoArgs(c *cobra.Command, args []string) error {
 	}
 	err := &UsageError{Message: fmt.Sprintf("`%s` takes no arguments", c.CommandPath()), Hint: secretHint(c)}
 	has := func(flag string) bool { return c.Flags().Lookup(flag) != nil }
+	needs := func(flag string) bool { return has(flag) && c.Flags().Lookup(flag).Annotations[Essential] != nil }
 	switch {
 	case err.Hint != "":
-	case c.Name() == "list" && has("search"):
+	case c.Name() == "list" && has("search") && !needs("campaign"):
 		err.Hint = fmt.Sprintf("`%s --search TEXT` finds records", c.CommandPath())
 	case has("campaign"):
 		err.Hint = fmt.Sprintf("`%s --campaign ID` selects a campaign", c.CommandPath())

@@ -86,9 +86,6 @@ func find(c *cobra.Command, session *cli.Session, finder *lookup.Finder, args []
 		return nil, err
 	}
 	if isOf == nil {
-		if slices.Contains(args, "-") {
-			return nil, cli.Usagef(`RANK_ID: "-" is not a whole number`).Hinted("--file - reads ids from standard input")
-		}
 		ids, err := cli.IDs("RANK_ID", phrase.Each(args, func(arg string) string { return strings.TrimPrefix(arg, "keyword/") })) // as -o name prints it
 		if err != nil {
 			err = &cli.UsageError{Message: err.Error(), Hint: "--campaign ID finds keywords by their texts"}
