@@ -31,7 +31,8 @@ func newCredentialsCmd(f *cli.Frame) *cobra.Command {
 		Use:   "create",
 		Short: "Store credentials for an account's campaign",
 		Long: "Store the user name and password of a service that an account uses, such as its hosting, analytics or CMS. The\n" +
-			"password comes from a prompt, --password-stdin or a column of --file, and the service never shows it.\n\n" +
+			"password comes from a prompt, --password-stdin or a column of --file, and the service never shows it. In a file, the\n" +
+			"note may be missing: it is sent empty.\n\n" +
 			"Types of credentials: " + credentialTypes() + ".\n\n" +
 			"The service does not detect duplicates, so this machine remembers what it has sent, as hashes: the same credentials\n" +
 			"count as present, or as unknown (exit code 3) if it is not known whether they arrived, until --resend-sent is given.\n" +
