@@ -11,7 +11,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"reseller/client/mock/synthetic"
 )
@@ -107,13 +106,7 @@ func TestConcurrentWriters(t *testing.T) {
 			})
 		}
 	}
-	done := make(chan struct{})
-	go func() { group.Wait(); close(done) }()
-	select {
-	case <-done:
-	case <-time.After(time.Minute):
-		t.Fatal("the writers do not come to an end")
-	}
+	group.Wait()
 	words := stored(t, path)
 	if len(words) != 30+12*rounds {
 		t.Errorf("got %d different keywords, want %d", len(words), 30+12*rounds)

@@ -11,7 +11,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 )
 
 const stranger = 12345 // the number of another user
@@ -107,17 +106,8 @@ func TestOpen(t *testing.T) {
 	t.Run("pipe", func(t *testing.T) {
 		path := filepath.Join(folder(t, 0o755), "pipe")
 		noError(t, syscall.Mkfifo(path, 0o600))
-		opened := make(chan error, 1)
-		go func() {
-			_, err := Open(path, "")
-			opened <- err
-		}()
-		select {
-		case err := <-opened:
-			wantRefused(t, err, path, "not a regular file")
-		case <-time.After(10 * time.Second):
-			t.Error("Open waits for somebody to write to the pipe")
-		}
+		_, err := Open(path, "") // which does not wait for somebody to write to the pipe
+		wantRefused(t, err, path, "not a regular file")
 	})
 	t.Run("devices", func(t *testing.T) {
 		if text, err := ReadFile(os.DevNull, "", 4); err != nil || len(text) != 0 {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"reseller/config/errdefs"
@@ -231,25 +232,27 @@ func TestOneLoginOfManyCommands(t *testing.T) {
 
 // TestReplaced checks that a token which another command has stored is found.
 func TestReplaced(t *testing.T) {
-	o := newOptions(t, nil, nil)
-	put(t, o, true, secret.Entry{Token: "old"})
-	source := NewSource(o)
-	wantToken(t, source, "old")
-	if got := source.Replaced(t.Context(), "old"); got != "" {
-		t.Errorf("before another login: got %q, want none", got)
-	}
-	unlock := o.Stores.LockLogin(t.Context(), o.Profile, o.Origin) // the other command is logging in
-	replaced := make(chan string)
-	go func() { replaced <- source.Replaced(t.Context(), "old") }()
-	select {
-	case got := <-replaced:
-		t.Fatalf("during the login: got %q, want it to be waited for", got)
-	case <-time.After(50 * time.Millisecond): // a busy machine sees less, and fails nothing
-	}
-	put(t, o, true, secret.Entry{Token: "new"})
-	unlock()
-	if got := <-replaced; got != "new" {
-		t.Errorf("got %q, want the new token", got)
-	}
-	wantToken(t, source, "new")
+	synctest.Test(t, func(t *testing.T) {
+		o := newOptions(t, nil, nil)
+		put(t, o, true, secret.Entry{Token: "old"})
+		source := NewSource(o)
+		wantToken(t, source, "old")
+		if got := source.Replaced(t.Context(), "old"); got != "" {
+			t.Errorf("before another login: got %q, want none", got)
+		}
+		unlock := o.Stores.LockLogin(t.Context(), o.Profile, o.Origin) // the other command is logging in
+		replaced := make(chan string)
+		go func() { replaced <- source.Replaced(t.Context(), "old") }()
+		select {
+		case got := <-replaced:
+			t.Fatalf("during the login: got %q, want it to be waited for", got)
+		case <-time.After(time.Second):
+		}
+		put(t, o, true, secret.Entry{Token: "new"})
+		unlock()
+		if got := <-replaced; got != "new" {
+			t.Errorf("got %q, want the new token", got)
+		}
+		wantToken(t, source, "new")
+	})
 }

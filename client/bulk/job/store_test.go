@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"reseller/client/atomicfile"
@@ -140,25 +141,27 @@ func TestOneRunAtATime(t *testing.T) {
 }
 
 func TestOldFinishedJobsAreRemoved(t *testing.T) {
-	store := Store(t.TempDir())
-	h := Header{Key: Key{Operation: "keywords.create", Digest: "abc"}, Format: "csv"}
-	var first string
-	for range maxFinished + 10 {
-		j, err := store.Begin(h, threeRows(), false)
-		noError(t, err)
-		if first == "" {
-			first = j.ID
+	synctest.Test(t, func(t *testing.T) {
+		store := Store(t.TempDir())
+		h := Header{Key: Key{Operation: "keywords.create", Digest: "abc"}, Format: "csv"}
+		var first string
+		for range maxFinished + 10 {
+			j, err := store.Begin(h, threeRows(), false)
+			noError(t, err)
+			if first == "" {
+				first = j.ID
+			}
+			finish(t, j)
+			time.Sleep(time.Second) // so that the next load is opened later
 		}
-		finish(t, j)
-		time.Sleep(2 * time.Millisecond) // so that the next load is opened later
-	}
-	all, err := store.List()
-	if err != nil || len(all) != maxFinished {
-		t.Errorf("got %d jobs, %v; want %d", len(all), err, maxFinished)
-	}
-	if _, err := os.Stat(store.path(first, logSuffix)); err == nil {
-		t.Errorf("the oldest job %s was not removed", first)
-	}
+		all, err := store.List()
+		if err != nil || len(all) != maxFinished {
+			t.Errorf("got %d jobs, %v; want %d", len(all), err, maxFinished)
+		}
+		if _, err := os.Stat(store.path(first, logSuffix)); err == nil {
+			t.Errorf("the oldest job %s was not removed", first)
+		}
+	})
 }
 
 // TestStoppedJobsAreRemoved checks that a job that nobody has resumed for 90 days is removed, and that its load is told.
