@@ -85,6 +85,13 @@ func TestFileIsWholeOrNotThere(t *testing.T) {
 	if got := content(t, path); got != "new" {
 		t.Errorf("after: %q", got)
 	}
+	plain := filepath.Join(t.TempDir(), "plain")
+	noError(t, os.WriteFile(plain, nil, 0o666))
+	want, err := os.Stat(plain)
+	noError(t, err)
+	if got, err := os.Stat(path); err != nil || got.Mode() != want.Mode() {
+		t.Errorf("got mode %v, error %v, want %v as any new file has", got.Mode(), err, want.Mode())
+	}
 	f = begin(t, path, "newer")
 	f.Abort()
 	if got := content(t, path); got != "new" {

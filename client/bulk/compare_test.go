@@ -1,6 +1,7 @@
 package bulk
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"testing"
@@ -66,6 +67,18 @@ func TestWitnessWithOtherContentIsNotShown(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestStoppedRunKnowsNoRowAsAbsent stops a run while it looks for the rows that other records may be, after which none is known as absent.
+func TestStoppedRunKnowsNoRowAsAbsent(t *testing.T) {
+	src := openText(t, "csv", keywordRows(1), createSchema())
+	_, err := src.Validate(t.Context())
+	noError(t, err)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	r := reconciler{run: &run{load: &load{}, rec: job.NewRecorder(1), src: src}}
+	list := &ListSnapshot{Doubt: func(*rows.Row) string { return "another text" }}
+	wantError(t, r.suspect(ctx, list, []byte{foundAbsent}, false), "canceled")
 }
 
 func TestTransientSnapshotErrors(t *testing.T) {
