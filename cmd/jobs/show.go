@@ -29,7 +29,7 @@ func newShowCmd(f *cli.Frame) *cobra.Command {
 			}
 			reportDamage(f.Session, status)
 			if status.Summary.Unknown > 0 && status.Unknown == "" {
-				f.Note("the rows with an unknown outcome are in no file; when the load goes on, it looks them up again")
+				f.Note("no file names the rows with an unknown outcome: a load writes one at its end")
 			} else if status.Summary.Unknown > 0 {
 				if err := nameUnknown(f.Session, status.Unknown); err != nil {
 					f.Note("the rows with an unknown outcome can't be named: %v", err)
