@@ -7,6 +7,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"reseller/client/atomicfile"
 	"reseller/client/bulk/spill"
 )
 
@@ -23,11 +24,11 @@ const (
 // A diskIndex is an index in a temporary file. add appends the rows to the parts of a file. finish sorts each part and writes the
 // first row of each identity to a second file, in buckets, from which find reads one bucket for each identity that it looks for.
 type diskIndex struct {
-	parts  *spill.File // until finish
-	added  int         // the number of rows in parts
-	sorted *spill.Temp // from then on
-	asked  *spill.File // the questions of findLater
-	buf    []byte      // the memory in which findLater builds a question
+	parts  *spill.File         // until finish
+	added  int                 // the number of rows in parts
+	sorted *atomicfile.Unnamed // from then on
+	asked  *spill.File         // the questions of findLater
+	buf    []byte              // the memory in which findLater builds a question
 	places [diskParts]place
 	starts []uint32 // for each bucket, the number of entries before it
 	filter []uint64 // a bit is set if an identity has its hash: most others are not looked for in the file
@@ -66,7 +67,7 @@ func (d *diskIndex) add(e entry) error {
 
 // finish finds the rows of the same identity and makes the index ready for find.
 func (d *diskIndex) finish(onMatch func(Match)) (err error) {
-	if d.sorted, err = spill.CreateTemp(); err != nil {
+	if d.sorted, err = atomicfile.CreateUnnamed(); err != nil {
 		return err
 	}
 	out := bufio.NewWriterSize(d.sorted, 64<<10)
@@ -254,5 +255,7 @@ func (d *diskIndex) all(each func(*entry) bool) error {
 func (d *diskIndex) close() {
 	_ = d.parts.Close()
 	d.forgetQuestions()
-	_ = d.sorted.Close()
+	if d.sorted != nil {
+		_ = d.sorted.Close()
+	}
 }

@@ -17,44 +17,9 @@ const (
 	readSize = 64 << 10
 )
 
-// A Temp is a temporary file whose errors say what it is for.
-type Temp struct {
-	*atomicfile.Unnamed
-}
-
-// CreateTemp creates a file in the folder for temporary files. The caller must close it.
-func CreateTemp() (*Temp, error) {
-	file, err := atomicfile.CreateUnnamed()
-	if err != nil {
-		return nil, wrapError(err)
-	}
-	return &Temp{file}, nil
-}
-
-func (t *Temp) Write(b []byte) (int, error) {
-	n, err := t.Unnamed.Write(b)
-	return n, wrapError(err)
-}
-
-func (t *Temp) ReadAt(b []byte, offset int64) (int, error) {
-	n, err := t.Unnamed.ReadAt(b, offset)
-	if err == io.EOF {
-		err = io.ErrUnexpectedEOF // somebody has cut the file
-	}
-	return n, wrapError(err)
-}
-
-// Close removes the file. It does nothing for a nil *Temp.
-func (t *Temp) Close() error {
-	if t == nil {
-		return nil
-	}
-	return t.Unnamed.Close()
-}
-
 // A File is a temporary file of records in several parts.
 type File struct {
-	file  *Temp
+	file  *atomicfile.Unnamed
 	size  int64
 	parts []part
 }
@@ -69,8 +34,11 @@ type extent struct{ offset, size int64 }
 
 // Create creates a file with a number of empty parts. The caller must close it.
 func Create(parts int) (*File, error) {
-	file, err := CreateTemp()
-	return &File{file: file, parts: make([]part, parts)}, err
+	file, err := atomicfile.CreateUnnamed()
+	if err != nil {
+		return nil, wrapError(err)
+	}
+	return &File{file: file, parts: make([]part, parts)}, nil
 }
 
 func wrapError(err error) error {
@@ -99,7 +67,7 @@ func (f *File) flush(p *part) error {
 		return nil
 	}
 	if _, err := f.file.Write(p.buf); err != nil {
-		return err
+		return wrapError(err)
 	}
 	p.extents = append(p.extents, extent{f.size, int64(len(p.buf))})
 	f.size += int64(len(p.buf))
@@ -137,7 +105,7 @@ func (f *File) Records(of int) iter.Seq2[[]byte, error] {
 }
 
 type reader struct {
-	file *Temp
+	file *atomicfile.Unnamed
 	rest []extent
 }
 
@@ -147,10 +115,13 @@ func (r *reader) Read(b []byte) (int, error) {
 	}
 	next := &r.rest[0]
 	n, err := r.file.ReadAt(b[:min(int64(len(b)), next.size)], next.offset)
+	if err == io.EOF {
+		err = io.ErrUnexpectedEOF // somebody has cut the file
+	}
 	if next.offset, next.size = next.offset+int64(n), next.size-int64(n); next.size == 0 {
 		r.rest = r.rest[1:]
 	}
-	return n, err
+	return n, wrapError(err)
 }
 
 // Close removes the file. It does nothing for a nil *File.
