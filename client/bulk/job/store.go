@@ -247,7 +247,7 @@ func (s Store) removeOrphans() {
 	entries, _ := os.ReadDir(string(s))
 	now := sync.OnceValue(s.steadyNow)
 	for _, e := range entries {
-		path, isOrphan := filepath.Join(string(s), e.Name()), strings.HasPrefix(e.Name(), ".single-") // of earlier versions
+		path, isOrphan := filepath.Join(string(s), e.Name()), false
 		if id, isInput := strings.CutSuffix(e.Name(), inputSuffix); isInput && isID(id) {
 			_, err := os.Lstat(s.path(id, logSuffix))
 			isOrphan = errors.Is(err, fs.ErrNotExist)
