@@ -246,7 +246,7 @@ type Options struct {
 	Note       func(text string)              // prints a note for the user, of several goroutines at a time; may be nil
 	Count      func() (requests, retries int) // returns the counts of the client; if it is nil, each call counts as one request
 	Words      phrase.Wording                 // of notes and reasons
-	SettleTime *time.Duration                 // the settling time of every call, which tests make short; nil to take it from the evidence
+	SettleTime *time.Duration                 // the settling time of every call, such as a short one in a test; nil to take it from the evidence
 
 	// Tests of the package set these.
 	sleep func(ctx context.Context, d time.Duration) error // waits for d or until ctx ends; nil for transport.Sleep

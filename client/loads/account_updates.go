@@ -153,16 +153,16 @@ func (a *remoteAccounts) compare(_ context.Context, row *rows.Row) (bulk.Outcome
 			changed[name] = v
 		}
 	}
-	out, differing := bulk.Outcome{State: bulk.Absent}, map[string]string(nil)
+	out, readOnly, isEdited := bulk.Outcome{State: bulk.Absent}, row.ReadOnly, false
 	if ok {
-		differing = a.reportReadOnly(row, rec)
-		out.Held = rows.TextsIn(differing).Or(func(name string) (string, bool) { // of a cell that is not sent
+		isEdited = a.reportReadOnly(row, rec)
+		out.Held = func(name string) (string, bool) { // of a cell that is not sent
 			v := a.valueOf(name, rec)
-			return portfolio.CellText(v), v != nil && changed[name] == nil && row.ReadOnly[name] == ""
-		})
+			return portfolio.CellText(v), changed[name] == nil && (v != nil || readOnly[name] != "")
+		}
 	}
 	if len(changed) == 0 {
-		out.State, out.Result = stateOfUnchanged(differing != nil, a.reconciling), rec
+		out.State, out.Result = stateOfUnchanged(isEdited, a.reconciling), rec
 		return out, nil
 	}
 	if a.dryRun {
@@ -241,8 +241,8 @@ func stateOfUnchanged(isEdited, isReconciling bool) string {
 }
 
 // reportReadOnly calls OnReadOnly for each cell of a row that differs from the remote value
-// in a column that an update can't change, and returns the remote values.
-func (a *remoteAccounts) reportReadOnly(row *rows.Row, rec record.Record) (held map[string]string) {
+// in a column that an update can't change, and reports whether one does.
+func (a *remoteAccounts) reportReadOnly(row *rows.Row, rec record.Record) (isEdited bool) {
 	for _, name := range slices.Sorted(maps.Keys(row.ReadOnly)) {
 		text, remote := row.ReadOnly[name], a.valueOf(name, rec)
 		same := portfolio.EqualCell(text, remote) || (name == "status" || name == "active") && portfolio.StatusWord(text) == portfolio.AccountStatus(rec)
@@ -253,14 +253,12 @@ func (a *remoteAccounts) reportReadOnly(row *rows.Row, rec record.Record) (held 
 		if text == "" || same {
 			continue
 		}
-		if held == nil {
-			held = map[string]string{}
-		}
-		if held[name] = portfolio.CellText(remote); a.o.OnReadOnly != nil {
+		isEdited = true
+		if a.o.OnReadOnly != nil {
 			a.o.OnReadOnly(row, name)
 		}
 	}
-	return held
+	return isEdited
 }
 
 // FindAccountUpdate is FindChanges for an update of an account. get is the operation that reads it in the version of the update.

@@ -2,6 +2,7 @@ package bulkcmd
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -30,7 +31,11 @@ func (l *load) noteDiffers(n, unlisted int) {
 	case l.Steps == nil && l.command.Flags().Lookup("update-existing") != nil:
 		how = ": --update-existing brings " + phrase.Noun(n, "it", "them") + " in line"
 	}
-	if how != "" && unlisted > 0 {
+	switch {
+	case how == "" || unlisted == 0:
+	case unlisted < n:
+		how += fmt.Sprintf(", %d of them once the service lists %s", unlisted, phrase.Noun(unlisted, "it", "them"))
+	default:
 		how += ", once the service lists " + phrase.Noun(n, "it", "them")
 	}
 	l.f.Note("%s from what the service holds%s", phrase.Count(n, "row differs", "rows differ"), how)
