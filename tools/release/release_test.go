@@ -7,6 +7,7 @@ import (
 	"io"
 	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -217,6 +218,31 @@ func TestWorkflows(t *testing.T) {
 			}
 			if !strings.Contains(checks, ".ci/run") || !strings.Contains(checks, "govulncheck@v") {
 				t.Errorf("got steps\n%s\nwant .ci/run and govulncheck in them", checks)
+			}
+		})
+	}
+}
+
+// TestSkippedSteps runs the end of .ci/run: it names each step that was skipped once, and a release fails with any.
+func TestSkippedSteps(t *testing.T) {
+	script, err := os.ReadFile(".ci/run")
+	noError(t, err)
+	_, end, ok := strings.Cut(string(script), "step \"what was skipped\"\n")
+	if !ok {
+		t.Fatal("got no step that says what was skipped at the end of .ci/run")
+	}
+	for _, c := range []struct{ release, skips, want string }{
+		{"", "", "skipped: nothing"}, {"1", "", "skipped: nothing"}, {"", "wine keyring wine", "skipped: keyring, wine"},
+		{"1", "wine keyring", "a release needs every step; skipped: keyring, wine"},
+	} {
+		t.Run(c.want, func(t *testing.T) {
+			list := filepath.Join(t.TempDir(), "skipped")
+			noError(t, os.WriteFile(list, nil, 0o600))
+			run := exec.CommandContext(t.Context(), "bash", "-euo", "pipefail", "-c", "for step in "+c.skips+"; do .ci/skip $step reason >/dev/null; done\n"+end)
+			run.Env = append(os.Environ(), "SKIPPED="+list, "RELEASE="+c.release)
+			out, err := run.CombinedOutput()
+			if strings.TrimSpace(string(out)) != c.want || (err != nil) != strings.HasPrefix(c.want, "a release needs") {
+				t.Errorf("got %q, error %v, want %q", out, err, c.want)
 			}
 		})
 	}
