@@ -207,7 +207,7 @@ func TestExampleWorkbookOnATerminal(t *testing.T) {
 // command: as it was written, and after LibreOffice has opened and saved it.
 func TestListsAreTakenBack(t *testing.T) {
 	t.Parallel()
-	home, settings := t.TempDir(), t.TempDir()
+	home := t.TempDir()
 	if code, _, errs := (session{home: home}).run(t, strings.Fields("accounts create --server mock --concurrency 1 --ignore-unknown --file ../examples/customers.xlsx")...); code != 0 {
 		t.Fatalf("got exit code %d, want 0: %s", code, errs)
 	}
@@ -227,7 +227,7 @@ func TestListsAreTakenBack(t *testing.T) {
 				t.Skip("LibreOffice is not installed (Debian: libreoffice-calc)")
 			}
 			dir := t.TempDir()
-			convert := []string{"-env:UserInstallation=file://" + settings, "--headless"}
+			convert := []string{"-env:UserInstallation=file://" + t.TempDir(), "--headless"}
 			if format == "xlsx" {
 				convert = append(convert, "--convert-to", "xlsx:Calc MS Excel 2007 XML")
 			} else {

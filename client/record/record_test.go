@@ -189,6 +189,13 @@ func TestReaderLimits(t *testing.T) {
 	if _, err := NewReader(strings.NewReader(strings.Repeat(" ", 600<<10)+`1`), 200<<10).Value(); err != ErrTooLarge {
 		t.Errorf("endless white space: got error %v, want %v", err, ErrTooLarge)
 	}
+	r := NewReader(strings.NewReader(strings.Repeat("1 ", 2<<20)), 1<<20)
+	for err := error(nil); err == nil; {
+		_, err = r.Value()
+	}
+	if cap(r.buf) > maxBuffer {
+		t.Errorf("got a buffer of %d bytes for small values, want %d at most", cap(r.buf), maxBuffer)
+	}
 	if _, err := NewReader(strings.NewReader(strings.Repeat("[", 1000)), 1<<20).Value(); err == nil || !strings.Contains(err.Error(), "too deep") {
 		t.Errorf("a deep value: got error %v, want one that says too deep", err)
 	}
