@@ -21,6 +21,7 @@ type binder struct {
 	schema  *Schema
 	header  []string // the column names of csv and tsv; nil for other formats
 	bound   map[string]boundName
+	taken   map[string]bool           // the fields of the columns of header; nil until isTaken
 	used    map[string]bool           // the columns of Schema.Map and Schema.MapFile that the file has
 	inForce map[string]columns.Fields // of the columns that do not have the exact name of their field
 	key     map[string]string         // by column: what a mapping has changed
@@ -35,7 +36,23 @@ type binder struct {
 }
 
 // begin forgets the bindings of another file, whose header differs.
-func (b *binder) begin(header []string) { b.header, b.bound = header, map[string]boundName{} }
+func (b *binder) begin(header []string) {
+	b.header, b.bound, b.taken = header, map[string]boundName{}, nil
+}
+
+// isTaken reports whether a column of the header is known to be for a field.
+func (b *binder) isTaken(field string) bool {
+	if b.taken == nil {
+		b.taken = map[string]bool{}
+		for _, column := range b.header {
+			t, _, _ := b.known(strings.TrimSpace(column))
+			for _, key := range keysOf(t) {
+				b.taken[key] = true
+			}
+		}
+	}
+	return b.taken[field]
+}
 
 func (b *binder) addNotes(notes []string) {
 	for _, note := range notes {
@@ -95,12 +112,7 @@ func (b *binder) lookup(column string) (*binding, string) {
 	near := ""
 	if t == nil && why == "" && !b.schema.IgnoreUnknown {
 		why = "unknown column"
-		near = b.schema.nearest(column)
-		isNear := func(other string) bool {
-			t, _, _ := b.known(strings.TrimSpace(other))
-			return slices.Contains(keysOf(t), near)
-		}
-		if near != "" && !slices.ContainsFunc(b.header, isNear) {
+		if near = b.schema.nearest(column); near != "" && !b.isTaken(near) {
 			why += fmt.Sprintf(", the nearest field is %q", near)
 		}
 	}
