@@ -156,9 +156,10 @@ func (a *remoteAccounts) compare(_ context.Context, row *rows.Row) (bulk.Outcome
 	out, readOnly, isEdited := bulk.Outcome{State: bulk.Absent}, row.ReadOnly, false
 	if ok {
 		isEdited = a.reportReadOnly(row, rec)
-		out.Held = func(name string) (string, bool) { // of a cell that is not sent
+		sent := maps.Clone(changed) // by cells, which MergePartial joins
+		out.Held = func(name string) (string, bool) {
 			v := a.valueOf(name, rec)
-			return portfolio.CellText(v), changed[name] == nil && (v != nil || readOnly[name] != "")
+			return portfolio.CellText(v), sent[name] == nil && (v != nil || readOnly[name] != "")
 		}
 	}
 	if len(changed) == 0 {
