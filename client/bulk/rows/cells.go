@@ -223,15 +223,6 @@ func (b *builder) repair(t *binding, column, text string) (string, error) {
 	return text, nil
 }
 
-func (s *Schema) splitList(f *schema.Field, text string) (record.Value, error) {
-	items, err := schema.SplitKeywords(text, s.ListSeparators, f.Content == schema.KeywordText && s.validates(f))
-	list := make([]record.Value, len(items))
-	for i, item := range items {
-		list[i] = record.Quote(item)
-	}
-	return record.ArrayOf(list...), err
-}
-
 // isEmpty reports whether a text is empty although its field must not be, which it adds as an issue.
 func (b *builder) isEmpty(t *binding, column, text string) bool {
 	if text != "" || t.kind != kindField {

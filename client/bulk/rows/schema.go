@@ -11,6 +11,7 @@ import (
 	"reseller/client/bulk/columns"
 	"reseller/client/bulk/dedupe"
 	"reseller/client/phrase"
+	"reseller/client/record"
 	"reseller/client/safetext"
 	"reseller/client/schema"
 	"reseller/client/trust"
@@ -306,4 +307,13 @@ func (s *Schema) hasSoundPostal(values Values) bool {
 		}
 	}
 	return true
+}
+
+func (s *Schema) splitList(f *schema.Field, text string) (record.Value, error) {
+	items, err := schema.SplitKeywords(text, s.ListSeparators, f.Content == schema.KeywordText && s.validates(f))
+	list := make([]record.Value, len(items))
+	for i, item := range items {
+		list[i] = record.Quote(item)
+	}
+	return record.ArrayOf(list...), err
 }
