@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"reseller/client"
+	"reseller/client/crash"
 	"reseller/client/schema"
 	"reseller/cmd/cli"
 	"reseller/config"
@@ -37,6 +38,7 @@ func (d *diagnosis) probe(ctx context.Context) probe {
 	defer cancel()
 	read, written := io.Pipe()
 	go func() {
+		defer crash.Recover()
 		_, _ = io.CopyN(io.Discard, read, 1<<20)
 		_ = read.Close() // the first part of a long list is enough
 	}()
