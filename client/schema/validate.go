@@ -267,11 +267,11 @@ func (f *Field) Word(text string) string {
 // canonicalWord returns the word of Enum that text stands for, if text is the value
 // that reads show for that word, or a synonym. It returns any other text as it is. A truth value is so in any case.
 func (f *Field) canonicalWord(text string) string {
-	if truth := strings.ToLower(text); truth == "true" || truth == "false" {
-		return cmp.Or(f.Synonyms[truth], text)
-	}
 	if i := slices.Index(f.Values, text); i >= 0 {
 		return f.Enum[i]
+	}
+	if strings.EqualFold(text, "true") || strings.EqualFold(text, "false") {
+		return cmp.Or(f.Synonyms[strings.ToLower(text)], text)
 	}
 	return cmp.Or(f.Synonyms[text], text)
 }
