@@ -104,7 +104,7 @@ func operandText(c *Column, text, operator string) (string, error) {
 			return "", errors.New(c.Name + " is " + strings.Join(c.Enum, " or ") + ", not " + quote(text))
 		}
 	case c.Type == encode.TypeNumber:
-		for _, shown := range c.Shown { // a text that tables have for a number
+		for _, shown := range c.Shown { // tables show a text in place of a number
 			if strings.EqualFold(text, shown[1]) && shown[0] != "null" {
 				text = shown[0]
 			}

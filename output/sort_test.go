@@ -186,7 +186,7 @@ func FuzzNumberOrder(f *testing.F) {
 				t.Fatalf("%q is taken for a number", text)
 			}
 			if key.exponent > 300 || key.exponent < -300 {
-				t.Skip("too large for math/big")
+				t.Skip("its exponent is too long for math/big")
 			}
 			keys[i] = key
 			numbers[i], _ = new(big.Rat).SetString(text)

@@ -156,7 +156,7 @@ func (a *remoteAccounts) compare(_ context.Context, row *rows.Row) (bulk.Outcome
 	out, readOnly, isEdited := bulk.Outcome{State: bulk.Absent}, row.ReadOnly, false
 	if ok {
 		isEdited = a.reportReadOnly(row, rec)
-		sent := maps.Clone(changed) // by cells, which MergePartial joins
+		sent := maps.Clone(changed) // MergePartial joins the attributes in changed
 		out.Held = func(name string) (string, bool) {
 			v := a.valueOf(name, rec)
 			return portfolio.CellText(v), sent[name] == nil && (v != nil || readOnly[name] != "")

@@ -265,7 +265,7 @@ func (f *Field) Word(text string) string {
 }
 
 // canonicalWord returns the word of Enum that text stands for, if text is the value
-// that reads show for that word, or a synonym. It returns any other text as it is. A truth value is so in any case.
+// that reads show for that word, or a synonym. It returns any other text as it is. It ignores the case of true and false.
 func (f *Field) canonicalWord(text string) string {
 	if i := slices.Index(f.Values, text); i >= 0 {
 		return f.Enum[i]

@@ -222,7 +222,7 @@ func (ix *Index) sentence(in *words.Words, left int) string {
 	return s
 }
 
-// beginList begins a list of pages that scrolls by itself if it is long, so that the table stays near.
+// beginList begins a list of pages. A long list has a scroll bar of its own, so that the table below it is not far away.
 func (w *writer) beginList(title string) {
 	w.add(`<h2>$</h2>
 <div class="scroll list" tabindex="0" role="region" aria-label="$"><ul class="plain">`, title, title)

@@ -40,7 +40,7 @@ func (b *binder) begin(header []string) {
 	b.header, b.bound, b.taken = header, map[string]boundName{}, nil
 }
 
-// isTaken reports whether a column of the header is known to be for a field.
+// isTaken reports whether the header has a column for a field.
 func (b *binder) isTaken(field string) bool {
 	if b.taken == nil {
 		b.taken = map[string]bool{}
