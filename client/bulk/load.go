@@ -55,7 +55,7 @@ func newLoad(src *rows.Source, steps []Step, j *job.Job, o Options) (*load, erro
 	o = o.withDefaults()
 	l := &load{
 		src: src, steps: steps, opts: o, job: j, rec: job.NewRecorder(src.Len()), began: o.now(), boot: o.boot(), total: src.Report.Send,
-		blocked: map[int]bool{},
+		blocked: map[int]string{},
 	}
 	if !src.Validated {
 		return nil, ErrNotValidated

@@ -108,8 +108,8 @@ type Step struct {
 	// RetriesRefused makes the items pending that earlier runs have refused.
 	RetriesRefused bool
 	// After is called with the result of the step for each row, and may add fields to it.
-	// The later steps of the rows that it returns are not sent in this run. After may be nil.
-	After func(ctx context.Context, results []StepResult) (blocked map[int]bool, err error)
+	// The later steps of the rows that it returns, with the reason, are not sent in this run. After may be nil.
+	After func(ctx context.Context, results []StepResult) (blocked map[int]string, err error)
 	// Held returns what the results show of a row in place of its texts, of the first step for all of them. state returns the state
 	// of an item of a step, StatePresent if the row has none. Held may be nil.
 	Held func(row rows.Row, state func(step string, item int) job.State) rows.Texts

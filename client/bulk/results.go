@@ -53,7 +53,7 @@ func (l *load) writeFiles(ctx context.Context, failed error) error {
 	to.rejects = l.newRejects()
 	missing := 0
 	var unread error // why it is not known what the service holds of a row
-	unknown, hasUnknown := lines{note: l.opts.Note}, failed == nil && slices.ContainsFunc(l.runs, func(r *run) bool { return r.table.Count(job.StateUnknown, job.StateAmbiguous) > 0 })
+	unknown, hasUnknown := lines{note: l.opts.Note}, failed == nil && (len(l.blocked) > 0 || slices.ContainsFunc(l.runs, func(r *run) bool { return r.table.Count(job.StateUnknown, job.StateAmbiguous) > 0 }))
 	err := l.write(to, hasUnknown, func(row rows.Row) error {
 		n := uint32(row.Ordinal)
 		if l.rec.Table().State(n) == job.StateRefused {
@@ -72,7 +72,7 @@ func (l *load) writeFiles(ctx context.Context, failed error) error {
 		why, status := "", 0
 		if hasUnknown {
 			why, status = l.reasons(&row, math.MaxInt, "no response", job.StateUnknown, job.StateAmbiguous)
-			why = safetext.Cut(why, safetext.MaxMessage)
+			why = safetext.Cut(phrase.Sentences(l.blocked[row.Ordinal], why), safetext.MaxMessage)
 		}
 		if why != "" {
 			unknown.add(fmt.Sprintf("%s: unknown: %s", l.src.Place(row.Line), why))

@@ -29,10 +29,10 @@ type load struct {
 	boot  job.Boot // of the machine, when the load began
 	total int      // rows to send, including those that earlier runs have sent
 
-	runs      []*run       // of the steps whose items are known
-	inFlight  atomic.Int64 // the number of calls in flight
-	waitUntil time.Time    // until when the load waits to find out what became of rows, zero until it has to
-	blocked   map[int]bool // the rows whose later steps After has blocked
+	runs      []*run         // of the steps whose items are known
+	inFlight  atomic.Int64   // the number of calls in flight
+	waitUntil time.Time      // until when the load waits to find out what became of rows, zero until it has to
+	blocked   map[int]string // why After has blocked the later steps of a row
 
 	verification   *job.Verification // of the last reading; nil if there was none
 	missingIn      job.ByState       // the rows that it does not show, by state

@@ -48,7 +48,7 @@ func (l *load) planItems() error {
 // isSkipped reports whether the items of a row are left out of a step, since the first step of the row has not succeeded.
 func (r *run) isSkipped(row int) bool {
 	first := r.load.runs[0]
-	return r != first && (r.load.blocked[row] || !first.table.Succeeded(uint32(row)))
+	return r != first && (r.load.blocked[row] != "" || !first.table.Succeeded(uint32(row)))
 }
 
 // runStep sends the pending items of the step and calls its After.
@@ -76,8 +76,8 @@ func (r *run) runStep(ctx context.Context) (err error) {
 		r.results[row] = StepResult{r.table.State(uint32(item)).String(), r.knownFields(uint32(item))}
 	}
 	blocked, failed := r.step.After(ctx, r.results)
-	for row := range blocked {
-		r.load.blocked[row] = true
+	for row, why := range blocked {
+		r.load.blocked[row] = why
 		r.load.rec.SetState(job.StateAmbiguous, []uint32{uint32(row)}) // which the journal shows
 	}
 	return cmp.Or(failed, err)

@@ -56,11 +56,11 @@ func (s *twoStepService) steps() []Step {
 		{
 			Label: "row", Operation: Operation{Name: "row", MaxBatch: 1, Send: encode(""), Snapshot: snapshot, Results: []string{"rank_id"}}, Identity: keywordIdentity,
 			Items: func(row rows.Row) []rows.Values { return []rows.Values{row.Values} },
-			After: func(_ context.Context, results []StepResult) (map[int]bool, error) {
-				blocked := map[int]bool{}
+			After: func(_ context.Context, results []StepResult) (map[int]string, error) {
+				blocked := map[int]string{}
 				for n, result := range results {
 					if result.State == Sent && result.Fields.Get("rank_id") == nil {
-						blocked[n] = true
+						blocked[n] = "it has no rank_id"
 					}
 				}
 				return blocked, nil
@@ -161,8 +161,8 @@ func TestStepsOfATornPlan(t *testing.T) {
 func TestBlockedRowsAreUnknown(t *testing.T) {
 	s := &twoStepService{}
 	steps := s.steps()
-	steps[0].After = func(context.Context, []StepResult) (map[int]bool, error) {
-		return map[int]bool{1: true}, nil
+	steps[0].After = func(context.Context, []StepResult) (map[int]string, error) {
+		return map[int]string{1: "it has no id"}, nil
 	}
 	src := openText(t, "csv", keywordHead+"1,1,a,target\n1,1,b,target\n", createSchema())
 	if _, err := src.Validate(t.Context()); err != nil {

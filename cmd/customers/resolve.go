@@ -103,9 +103,9 @@ func (l *customerLoad) desired(row rows.Row) *portfolio.Desired {
 	return l.parsed
 }
 
-// resolveAccounts records which accounts exist, and finds the campaign of each. It returns the rows whose campaign is not known:
-// their other steps are not sent in this run.
-func (l *customerLoad) resolveAccounts(ctx context.Context, results []bulk.StepResult) (blocked map[int]bool, err error) {
+// resolveAccounts records which accounts exist, and finds the campaign of each. It returns why the campaign of a row is not known:
+// its other steps are not sent in this run.
+func (l *customerLoad) resolveAccounts(ctx context.Context, results []bulk.StepResult) (blocked map[int]string, err error) {
 	current := &portfolio.Current{} // the accounts whose campaign must be read
 	existing := slices.DeleteFunc(slices.Sorted(maps.Keys(l.customers)), func(row int) bool {
 		return !slices.Contains([]string{bulk.Sent, bulk.Present, bulk.Differs}, results[row].State)
@@ -128,15 +128,14 @@ func (l *customerLoad) resolveAccounts(ctx context.Context, results []bulk.StepR
 		}
 	}
 	current.Index(l.model)
-	blocked = map[int]bool{}
+	blocked = map[int]string{}
 	for _, row := range existing {
 		c := l.customers[row]
 		if !c.needsCampaign {
 			continue
 		}
 		if why := c.chooseCampaign(l.model, current); why != "" {
-			blocked[row] = true
-			l.Note("%s: %s", l.file.Place(c.line), why)
+			blocked[row] = why
 			continue
 		}
 		if c.plan != nil && !c.existed() && !c.created { // the account has appeared since the comparison
