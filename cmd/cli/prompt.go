@@ -105,8 +105,8 @@ func (s *Session) CommandLineWith(flag, value string) string {
 
 // Missing asks in a form for arguments or flags that a command lacks, and returns their values: only those of optional fields
 // may be empty. The title of the form names the subject, if there is one. Without a terminal that can show a form, it returns none.
-// later are the fields of the form that follows, from which the user may go back: its error is form.ErrBack then.
-func (p *Prompt) Missing(c *cobra.Command, subject string, fields []*form.Field, later ...*form.Field) ([]string, error) {
+// check is that of the form. later are the fields of the form that follows: if the user goes back from there, its error is form.ErrBack.
+func (p *Prompt) Missing(c *cobra.Command, subject string, fields []*form.Field, check func() error, later ...*form.Field) ([]string, error) {
 	if !p.s.CanFill() || len(fields) == 0 {
 		return nil, nil
 	}
@@ -117,7 +117,7 @@ func (p *Prompt) Missing(c *cobra.Command, subject string, fields []*form.Field,
 	if subject != "" {
 		subject = ": " + subject
 	}
-	fm := &form.Form{Title: c.Short + subject, Send: send, Fields: fields, Later: later, IsLater: p.first}
+	fm := &form.Form{Title: c.Short + subject, Send: send, Fields: fields, Later: later, IsLater: p.first, Check: check}
 	p.first = later != nil
 	if err := p.Fill(c.Context(), fm); err != nil {
 		return nil, err
@@ -140,7 +140,7 @@ func (p *Prompt) Arguments(c *cobra.Command, fields ...*form.Field) *cobra.Comma
 			for i, arg := range args { // by which the choices of the others may differ
 				fields[i].Value = arg
 			}
-			values, failed := p.Missing(c, "", fields[len(args):])
+			values, failed := p.Missing(c, "", fields[len(args):], nil)
 			args, err = slices.Concat(args, values), failed
 		}
 		if err != nil {

@@ -107,7 +107,7 @@ func Targets(c *cobra.Command, f *cli.Frame, names *lookup.Finder, res *schema.R
 		if !isChange() {
 			later = formFields(f.Session, fields, values, &place{}, true)
 		}
-		answers, err := f.Prompt.Missing(c, "", []*form.Field{target}, later...)
+		answers, err := f.Prompt.Missing(c, "", []*form.Field{target}, nil, later...)
 		if err == nil {
 			ids, err = cli.IDs(target.Name, answers)
 		}
@@ -169,7 +169,6 @@ func ChooseID(argument, hint string, ids []int64, values schema.Values) (int64, 
 // AskAny asks on a terminal for the values of fields that may stay empty, which note says. Those that are given go into values.
 // The form begins with the values of rec, which are kept unless they are changed.
 func AskAny(c *cobra.Command, session *cli.Session, prompt *cli.Prompt, subject string, fields []*schema.Field, values schema.Values, note string, rec record.Record) error {
-	fields = slices.DeleteFunc(fields, isStructured)
 	place := &place{code: rec.Get("country").Text()}
 	asked := formFields(session, fields, values, place, true)
 	for i, field := range asked {
@@ -182,7 +181,22 @@ func AskAny(c *cobra.Command, session *cli.Session, prompt *cli.Prompt, subject 
 			field.Words = slices.DeleteFunc(field.Words, func(word string) bool { return word == "" })
 		}
 	}
-	answers, err := prompt.Missing(c, subject, asked)
+	checkManagers := func() error {
+		given := schema.Values{}
+		for i, field := range asked {
+			if field.Value != field.Kept {
+				given[fields[i].Name] = record.Quote(field.Value)
+			}
+		}
+		for _, half := range portfolio.Halves(given) {
+			at := slices.IndexFunc(fields, func(field *schema.Field) bool { return field.Name == half[1] })
+			if _, isHeld := portfolio.CurrentValue(fields[at], rec); !isHeld && rec.Len() > 0 {
+				return fmt.Errorf("the service does not show the %s, which would be lost: give it, too", fields[at].Help)
+			}
+		}
+		return nil
+	}
+	answers, err := prompt.Missing(c, subject, asked, checkManagers)
 	if err != nil || answers == nil {
 		return err
 	}
