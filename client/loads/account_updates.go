@@ -132,7 +132,7 @@ func (a *remoteAccounts) compare(_ context.Context, row *rows.Row) (bulk.Outcome
 	}
 	rec, ok := a.accounts[id.Text()]
 	switch {
-	case !ok && (a.o.UnlistedUnknown || a.hidesSome):
+	case !ok && (a.hidesSome || a.o.MayLack != nil && a.o.MayLack()):
 		return unlisted(id), nil
 	case !ok && !a.sendUnchanged: // a response of 404 would stop the load for all other rows
 		return bulk.Outcome{State: bulk.Refused, HTTPStatus: http.StatusNotFound, Message: "the account does not exist"}, nil

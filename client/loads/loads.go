@@ -42,9 +42,9 @@ type UpdateOptions struct {
 	SendUnchanged bool
 	// OnReadOnly is called for a cell that differs from what the service has and can't be updated. It may be nil.
 	OnReadOnly func(row *rows.Row, column string)
-	// UnlistedUnknown leaves accounts unknown that the list lacks, since another job may just have created them. Without it,
-	// they are refused.
-	UnlistedUnknown bool
+	// MayLack reports whether the list may lack accounts that were just created: those that it lacks are unknown. Otherwise, and if
+	// it is nil, they are refused.
+	MayLack func() bool
 	// NoValidate sends postal codes that are none of the country of their account.
 	NoValidate bool
 	// Strict does not restore what a spreadsheet has lost of numbers (see portfolio.Restored).

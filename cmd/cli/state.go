@@ -119,6 +119,18 @@ func (s *Session) Memory(ctx context.Context) (m bulk.Memory, err error) {
 	return bulk.Remember(store, job.Key{BaseURL: to.BaseURL, Subject: to.Subject})
 }
 
+// Unlisted returns words for the error that a list lacks a record, if this machine has created such records so lately that the list
+// may be late; else an empty text. A record is an account or a keyword.
+func (s *Session) Unlisted(what string) (words string) {
+	m, err := s.Memory(s.Context)
+	if err == nil {
+		_ = m.Each(what, bulk.MaxListLag, nil, func(int, *job.Memory, job.SentRow) {
+			words = "; the service may not list yet what this machine has created in the last two minutes"
+		})
+	}
+	return words
+}
+
 // isStale returns the function that looks into the journals of this machine for later changes of a field. It reads them when it is
 // called first.
 func (s *Session) isStale() client.StaleFunc {

@@ -98,7 +98,7 @@ func find(c *cobra.Command, session *cli.Session, finder *lookup.Finder, args []
 	}
 	ids := make([]int64, len(args))
 	for i, arg := range args {
-		if ids[i], err = only(list, arg); cli.ExitCode(err) == cli.ExitNotFound {
+		if ids[i], err = only(session, list, arg); cli.ExitCode(err) == cli.ExitNotFound {
 			ids[i], err = finder.Missing(err, len(args))
 		}
 		if err != nil {
@@ -140,7 +140,7 @@ func read(ctx context.Context, session *cli.Session, isOf func(record.Record) bo
 }
 
 // only returns the id of the only keyword that an argument names by its id or its text.
-func only(list []keyword, arg string) (int64, error) {
+func only(session *cli.Session, list []keyword, arg string) (int64, error) {
 	var found []keyword
 	var texts, words []string
 	id, err := strconv.ParseInt(arg, 10, 64)
@@ -154,7 +154,7 @@ func only(list []keyword, arg string) (int64, error) {
 	switch len(found) {
 	case 0:
 		return 0, &cli.ExitError{
-			Code: cli.ExitNotFound, Err: fmt.Errorf("RANK_ID: none of %s is %s", phrase.Count(len(list), "keyword", "keywords"), safetext.Quote(arg)),
+			Code: cli.ExitNotFound, Err: fmt.Errorf("RANK_ID: none of %s is %s%s", phrase.Count(len(list), "keyword", "keywords"), safetext.Quote(arg), session.Unlisted("keyword")),
 			Hint: cmp.Or(lookup.DidYouMean(arg, texts), "`reseller keywords list` shows the keywords"),
 		}
 	case 1:

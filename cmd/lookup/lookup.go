@@ -251,7 +251,7 @@ func (x *Finder) notFound(w wanted) error {
 	text, isIdentifier := strings.CutPrefix(w.text, schema.PrefixIdentifier)
 	is := map[bool]string{true: "has the external identifier", false: "is called"}[isIdentifier]
 	return &cli.ExitError{
-		Code: cli.ExitNotFound, Err: fmt.Errorf("%s: no %s %s %q", w.argument, w.what(), is, text),
+		Code: cli.ExitNotFound, Err: fmt.Errorf("%s: no %s %s %q%s", w.argument, w.what(), is, text, x.session.Unlisted(Account)),
 		Hint: cmp.Or(DidYouMean(w.ref.Text, called), fmt.Sprintf("`reseller %ss list` shows the %[1]ss", w.kind)),
 	}
 }
@@ -277,6 +277,7 @@ func DidYouMean(text string, called []string) string {
 // lists are read once, when the first such cell is found.
 func (x *Finder) References(ctx context.Context) *rows.References {
 	x.indexes = map[string]names.Index{}
+	unlisted := sync.OnceValue(func() string { return x.session.Unlisted(Account) })
 	refs := &rows.References{Find: func(field, text string, account int64) (int64, string, error) {
 		ref, err := names.Parse(text)
 		if err != nil {
@@ -297,7 +298,7 @@ func (x *Finder) References(ctx context.Context) *rows.References {
 		case err != nil:
 			return 0, "", err
 		case len(found) == 0:
-			return 0, "names no " + w.what(), nil
+			return 0, "names no " + w.what() + unlisted(), nil
 		case len(found) > 1:
 			return 0, w.several(found), nil
 		}
