@@ -24,7 +24,6 @@ type DryRunSummary struct {
 	Calls      int    `json:"calls"`
 	Unknown    int    `json:"unknown"` // nothing shows whether they were sent
 	Unlisted   int    `json:"-"`       // of those that differ: the service does not list them yet
-	SentInPart int    `json:"-"`       // of those that differ: a part would be sent
 	LookedUp   int    `json:"-"`       // of those to send: an earlier run left their outcome unknown, or the service refused them with others
 }
 

@@ -3,7 +3,6 @@ package bulkcmd
 import (
 	"cmp"
 	"context"
-	"slices"
 
 	"reseller/client"
 	"reseller/client/bulk"
@@ -38,7 +37,7 @@ func (l *load) dryRun(ctx context.Context) (err error) {
 	if err = l.check(ctx); err == nil {
 		err = noteKeywords(f.Session, source)
 	}
-	if rejectsErr := l.writeInvalid(); err != nil || rejectsErr != nil || l.prepared.Shown {
+	if rejectsErr := l.writeInvalid(); err != nil || rejectsErr != nil {
 		return cmp.Or(rejectsErr, err)
 	}
 	defer cli.Loading(source.Len()).Use()()
@@ -56,7 +55,7 @@ func (l *load) dryRun(ctx context.Context) (err error) {
 		return err
 	}
 	if l.Steps != nil {
-		return l.previewSteps(ctx, c, j)
+		return l.Steps.Show(ctx, source, l.Steps.Make(c, l.remember, j))
 	}
 	load := l.make(c)
 	if format == encode.NDJSON {
@@ -145,41 +144,8 @@ type Steps struct {
 	// needs one. j is nil if nothing is known of earlier loads.
 	Make   func(c *client.Client, remember func(loads.Load) loads.Load, j *job.Job) []bulk.Step
 	Advice func() string // returns what the user can do about unknown rows, or an empty text
-	// Preview calls each with the record that a dry run prints for a row, under Columns, and the state of the row in the service:
-	// bulk.Absent if something would be sent, and whether something would be in any case. It is nil if Prepare has shown that.
-	Preview func(ctx context.Context, source *rows.Source, steps []bulk.Step, each func(rec record.Record, state string, sends bool)) error
-	Columns []output.Column
-}
-
-func (l *load) previewSteps(ctx context.Context, c *client.Client, j *job.Job) error {
-	var recs []record.Record
-	states, inPart := map[string]int{}, 0
-	err := l.Steps.Preview(ctx, l.source, l.Steps.Make(c, l.remember, j), func(rec record.Record, state string, sends bool) {
-		recs = append(recs, rec)
-		if states[state]++; state == bulk.Differs && sends {
-			inPart++
-		}
-	})
-	if err != nil {
-		return err
-	}
-	report := l.source.Report
-	plan := cli.Plan{Unknown: states[bulk.Unknown], DryRunSummary: bulk.DryRunSummary{
-		Operation: l.resource.Operation.Name, Rows: report.Rows, Duplicates: report.Duplicates, Invalid: report.Invalid,
-		Send: states[bulk.Absent], Present: states[bulk.Present], Differs: states[bulk.Differs], Refused: states[bulk.Refused], SentInPart: inPart,
-	}}
-	shape := output.Shape{Columns: slices.Clone(l.Steps.Columns), Wrap: true}
-	for i := range shape.Columns { // an empty column needs no place, and one in which nothing is to be done has the last one
-		column := &shape.Columns[i]
-		hasOther := func(texts ...string) bool {
-			return slices.ContainsFunc(recs, func(rec record.Record) bool { return !slices.Contains(texts, rec.Get(column.Name).Text()) })
-		}
-		column.Constant, column.Needed = !hasOther(""), column.Needed && hasOther("", "0", bulk.Present, portfolio.ActionKeep)
-	}
-	if l.source.File.Parts != nil {
-		shape.Columns = append([]output.Column{{Name: columnFile}}, shape.Columns...)
-	}
-	return l.printPlan(ctx, plan, recs, shape, func(out *cli.Out) error { return out.Records(ctx, cli.Records(recs)) })
+	// Show prints what a dry run prints.
+	Show func(ctx context.Context, source *rows.Source, steps []bulk.Step) error
 }
 
 // printPlan prints the plan of a dry run, and a sentence that says what would be done: as one document with the records, or as
@@ -188,7 +154,7 @@ func (l *load) printPlan(ctx context.Context, plan cli.Plan, recs []record.Recor
 	f, s := l.f, &l.f.Outcome.Summary
 	s.Present, s.Differs, s.Refused, s.Unknown = plan.Present, plan.Differs, plan.Refused, plan.Unknown
 	tell := telling{Summary: s.Summary, shard: s.Shard, toSend: plan.Send, lookedUp: plan.LookedUp, isDryRun: true}
-	tell.Rows, tell.Duplicates, tell.Invalid, tell.Operation, tell.SentInPart = plan.Rows, plan.Duplicates, plan.Invalid, plan.Operation, plan.SentInPart
+	tell.Rows, tell.Duplicates, tell.Invalid, tell.Operation = plan.Rows, plan.Duplicates, plan.Invalid, plan.Operation
 	if isDocument, err := f.Output.IsDocument(); isDocument || err != nil {
 		s.Outcome = tell.sentence()
 		return cmp.Or(err, f.Output.PrintPlan(ctx, plan, nil, recs))

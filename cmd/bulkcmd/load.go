@@ -51,7 +51,7 @@ type Prepared struct {
 	First    bulk.Snapshot // what Prepare has read of the rows; nil if it has not read the service for them
 	Keep     any           // data that the job keeps, as JSON, for the run that resumes it
 	Question string        // to ask before anything is sent, unless Session.SendsUnasked; empty for none
-	Shown    bool          // Prepare has shown what the load changes: a dry run prints nothing else
+	Shown    bool          // Prepare has shown what the load changes
 }
 
 // A load is one execution of a Command: open, check, confirm, begin, send, report.

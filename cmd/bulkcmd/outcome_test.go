@@ -44,7 +44,6 @@ func TestOutcomeSentence(t *testing.T) {
 		{"some held otherwise and sent in part", load("onboard", 4, job.Summary{Sent: 1, Differs: 3, SentInPart: 2}), "all 4 customers are in, of which 3 differ from the file, 2 sent in part"},
 		{"the only one held otherwise and sent in part", load("onboard", 1, job.Summary{Differs: 1, SentInPart: 1}), "1 customer is in and differs from the file, 1 sent in part"},
 		{"sent in part", load("apply", 2, job.Summary{Sent: 1, Differs: 1, SentInPart: 1}), "1 of 2 customers is as the file says; 1 differs from the file, 1 sent in part"},
-		{"a dry run in part", dryRun("onboard", 1, 0, job.Summary{Differs: 1, SentInPart: 1}), "1 of 1 customer is to be sent; 1 is already in and differs from the file"},
 		{"an update that is held otherwise", load("keywords.update", 5, job.Summary{Sent: 4, Differs: 1}), "4 of 5 keywords are as the file says; 1 differs from the file"},
 		{"unknown", load("accounts.credentials.create", 5, job.Summary{Sent: 4, Unknown: 1, UnknownWritten: true}), "4 of 5 sets of credentials are known to be in; 1 has an unknown outcome, see unknown.csv"},
 		{"unknown without a file", load("keywords.create", 5, job.Summary{Sent: 3, Unknown: 2}), "3 of 5 keywords are known to be in; 2 have an unknown outcome"},

@@ -119,7 +119,7 @@ func (o *telling) sentence() string {
 	}
 	n, done := o.Rows-o.Duplicates, o.Sent+o.Present-o.sentInPart-o.MissingIn[job.StateSent]-o.MissingIn[job.StatePresent]
 	differ, despite := some(o.Differs, "differs from the file", "differ from the file"), ""
-	if o.SentInPart > 0 && !o.isDryRun {
+	if o.SentInPart > 0 {
 		differ += fmt.Sprintf(", %d sent in part", o.SentInPart)
 	}
 	if word.isInDespite && o.Differs > 0 { // then a part of the sentence on the rows that are done tells of them
@@ -130,7 +130,7 @@ func (o *telling) sentence() string {
 		}
 	}
 	if o.isDryRun {
-		return phrase.Sentences(phrase.Share(o.toSend+o.SentInPart, n, word.one, word.many)+" to be sent", some(o.lookedUp, "is looked up first", "are looked up first"),
+		return phrase.Sentences(phrase.Share(o.toSend, n, word.one, word.many)+" to be sent", some(o.lookedUp, "is looked up first", "are looked up first"),
 			some(done, "is already "+word.done, "are already "+word.done)+despite, differ,
 			some(o.Unknown, "would have an unknown outcome", "would have an unknown outcome"),
 			some(o.Refused, "would be refused", "would be refused"), some(o.Invalid, "is invalid", "are invalid"))

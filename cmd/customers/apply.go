@@ -100,7 +100,7 @@ func (l *customerLoad) run(ctx context.Context, f *cli.Frame, sch rows.Schema, o
 	}
 	c.JobKey = l.flags.jobKey()
 	c.New = func(*client.Client) loads.Load { return loads.Load{Schema: sch, Operation: operation} }
-	c.Steps.Make, c.Steps.Advice = l.steps, l.advice
+	c.Steps.Make, c.Steps.Advice, c.Steps.Show = l.steps, l.advice, l.print
 	return bulkcmd.Run(ctx, f, l.file, c)
 }
 
@@ -113,11 +113,11 @@ func (l *customerLoad) prepareApply(ctx context.Context, c *client.Client, sourc
 	if err == nil {
 		err = l.prepare(ctx, c, source, resumes)
 	}
-	if err != nil {
+	if err != nil || l.Flags.DryRun {
 		return p, err
 	}
 	p.Keep, p.Shown = l.decisions, true
-	if err := l.show(ctx, &source.Report); err != nil {
+	if err := l.show(ctx); err != nil {
 		return p, err
 	}
 	pruned := l.prunedWords()
@@ -127,7 +127,7 @@ func (l *customerLoad) prepareApply(ctx context.Context, c *client.Client, sourc
 	if p.Question != "" && other != "" {
 		p.Question = "The file was exported from " + other + ". " + p.Question
 	}
-	if pruned != "" && l.SendsUnasked() && !l.Flags.DryRun {
+	if pruned != "" && l.SendsUnasked() {
 		l.Note("%s", strings.TrimSuffix(pruned, ". "))
 	}
 	for i := range l.comparison.plans {
@@ -232,13 +232,10 @@ func (p *pruneFlags) checkInvalid(n int) error {
 		Hinted("correct the file, or leave out --prune accounts")
 }
 
-// show prints the changes: on stderr, or as the output of a dry run.
-func (l *customerLoad) show(ctx context.Context, report *rows.Report) error {
+// show prints the changes on stderr.
+func (l *customerLoad) show(ctx context.Context) error {
 	l.comparison.noteDoubts(l.Session)
-	switch {
-	case l.Flags.DryRun:
-		return l.print(ctx, report)
-	case l.Flags.Quiet:
+	if l.Flags.Quiet {
 		return nil
 	}
 	l.noteUnread()
@@ -246,29 +243,39 @@ func (l *customerLoad) show(ctx context.Context, report *rows.Report) error {
 	if l.ErrTTY && l.OutTTY {
 		width = l.Width()
 	}
-	return showPlans(ctx, l.Err, width, l.Color(l.ErrTTY), l.comparison.plans, &l.comparison.pruned, &l.flags.prune)
+	return showPlans(ctx, l.Err, width, l.Color(l.ErrTTY), l.comparison.plans, &l.comparison.pruned, l.flags)
 }
 
 // print prints the changes as the output of a dry run. A document also says how many customers need some, with the pruned ones.
-func (l *customerLoad) print(ctx context.Context, report *rows.Report) error {
-	pruned, n, s := &l.comparison.pruned, statesOf(l.comparison.plans), &l.outcome.Summary
-	s.Unknown, s.Differs, s.Present = n[bulk.Unknown], n[bulk.Differs], n[bulk.Present]
+func (l *customerLoad) print(ctx context.Context, source *rows.Source, steps []bulk.Step) (failed error) {
+	l.comparison.noteDoubts(l.Session)
+	if !l.flags.onlyNew {
+		failed = reportUnknown(l.Session, l.comparison)
+	} else if err := l.settle(ctx, source, steps); err != nil {
+		return err
+	} else {
+		noteFirst(l.Session, phrase.Each(l.comparison.unknown(), func(p *portfolio.Plan) string {
+			return fmt.Sprintf("%s: %v", l.file.Place(p.Line), p.Unknown())
+		}), "%d more are not known as a whole")
+	}
+	plans, pruned, report := l.comparison.plans, &l.comparison.pruned, &source.Report
+	n, s := statesOf(plans, l.flags.onlyNew), &l.outcome.Summary
+	s.Unknown, s.Differs, s.Present, s.Refused = n[bulk.Unknown], n[bulk.Differs], n[bulk.Present], n[bulk.Refused]
 	isDocument, err := l.output.IsDocument()
 	if err != nil {
 		return err
 	}
-	plans, failed := l.comparison.plans, reportUnknown(l.Session, l.comparison)
 	if !isDocument {
 		return cmp.Or(l.output.Write(cli.Shape(changeRows, false), func(out *cli.Out) error {
-			return printPlans(ctx, l.Session, out, plans, pruned, &l.flags.prune)
+			return printPlans(ctx, l.Session, out, plans, pruned, l.flags)
 		}), failed)
 	}
 	if words := unmanaged(pruned, &l.flags.prune); words != "" {
 		l.Note("%s", words)
 	}
 	return cmp.Or(l.output.PrintPlan(ctx, cli.Plan{Unknown: s.Unknown, DryRunSummary: bulk.DryRunSummary{
-		Operation: "apply", Rows: report.Rows + len(pruned.Accounts), Duplicates: report.Duplicates, Invalid: report.Invalid,
-		Send: n[portfolio.ActionCreate] + n[bulk.Absent], Present: s.Present, Differs: s.Differs,
+		Operation: s.Operation, Rows: report.Rows + len(pruned.Accounts), Duplicates: report.Duplicates, Invalid: report.Invalid,
+		Send: n[portfolio.ActionCreate] + n[bulk.Absent], Present: s.Present, Differs: s.Differs, Refused: s.Refused,
 	}}, nil, slices.Collect(changesOf(slices.Concat(plans, pruned.Unmanaged)))), failed)
 }
 

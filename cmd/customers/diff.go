@@ -3,6 +3,7 @@ package customers
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -86,7 +87,7 @@ func runDiff(ctx context.Context, f *cli.Frame, o *diffOptions) error {
 	if _, err := exportedElsewhere(ctx, f.Session, o.file.Path); err != nil {
 		return err
 	}
-	n, s := statesOf(all.ofFile()), &f.Outcome.Summary
+	n, s := statesOf(all.ofFile(), false), &f.Outcome.Summary
 	s.Unknown, s.Differs, s.Present = n[bulk.Unknown], n[bulk.Absent]+n[bulk.Differs], n[bulk.Present]
 	s.Remaining -= s.Unknown + s.Differs + s.Present
 	all.noteDoubts(f.Session)
@@ -102,7 +103,7 @@ func runDiff(ctx context.Context, f *cli.Frame, o *diffOptions) error {
 			return err
 		}
 	}
-	if err := printPlans(ctx, f.Session, out, all.plans, &all.pruned, &o.prune); err != nil {
+	if err := printPlans(ctx, f.Session, out, all.plans, &all.pruned, &o.compareFlags); err != nil {
 		return err
 	}
 	if err := out.Commit(); err != nil {
@@ -123,13 +124,17 @@ func runDiff(ctx context.Context, f *cli.Frame, o *diffOptions) error {
 }
 
 // statesOf counts customers by the states in which a load would find them: bulk.Absent stands for those that it would change,
-// portfolio.ActionCreate for those that it would create.
-func statesOf(plans []portfolio.Plan) map[string]int {
+// portfolio.ActionCreate for those that it would create. One that onboard completes and does not change differs all the same.
+func statesOf(plans []portfolio.Plan, onlyNew bool) map[string]int {
 	n := map[string]int{}
 	for i := range plans {
 		switch p := &plans[i]; {
+		case errors.Is(p.InDoubt, errRefused):
+			n[bulk.Refused]++
 		case p.Unknown() != nil:
 			n[bulk.Unknown]++
+		case onlyNew && p.Kept != nil:
+			n[bulk.Differs]++
 		case p.Create != nil:
 			n[portfolio.ActionCreate]++
 		case p.HasChanges():
@@ -157,12 +162,12 @@ func reportUnknown(session *cli.Session, all *comparison) error {
 
 // printPlans prints plans: for people in a table, unless columns or an order are asked for, and
 // otherwise a row for each change.
-func printPlans(ctx context.Context, session *cli.Session, out *cli.Out, plans []portfolio.Plan, pruned *portfolio.Pruned, prune *pruneFlags) error {
+func printPlans(ctx context.Context, session *cli.Session, out *cli.Out, plans []portfolio.Plan, pruned *portfolio.Pruned, flags *compareFlags) error {
 	if out.Format == encode.Table && len(session.Flags.Columns) == 0 && len(session.Flags.Sort) == 0 {
 		w, width, color := out.Text()
-		return showPlans(ctx, w, width, color, plans, pruned, prune)
+		return showPlans(ctx, w, width, color, plans, pruned, flags)
 	}
-	if words := unmanaged(pruned, prune); words != "" {
+	if words := unmanaged(pruned, &flags.prune); words != "" {
 		session.Note("%s", words)
 	}
 	return out.Records(ctx, func(yield func(record.Record, error) bool) {

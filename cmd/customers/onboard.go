@@ -3,8 +3,9 @@ package customers
 import (
 	"cmp"
 	"context"
+	"errors"
+	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -14,11 +15,9 @@ import (
 	"reseller/client/bulk/job"
 	"reseller/client/bulk/rows"
 	"reseller/client/portfolio"
-	"reseller/client/record"
 	"reseller/client/schema"
 	"reseller/cmd/bulkcmd"
 	"reseller/cmd/cli"
-	"reseller/output"
 )
 
 type onboardOptions struct {
@@ -48,8 +47,8 @@ func NewOnboard(f *cli.Frame) *cobra.Command {
 			"Credentials are sent at 10 calls per minute unless --rate is given.\n\n" +
 			"--results writes the customers whose account exists, with account_id, campaign_id, iam_credentials_id, task_id and\n" +
 			"rank_ids (one for each keyword, separated by ;), and the outcome of each step: account_state, credentials_state,\n" +
-			"notes_state, plan_state and keywords_state. --dry-run prints what would be done with each customer, but no requests,\n" +
-			"since later ones need ids that earlier ones return.",
+			"notes_state, plan_state and keywords_state. --dry-run prints what would be done as `reseller diff` does, and = before\n" +
+			"what differs and stays as it is.",
 		Example: "reseller onboard --example yaml\n" +
 			"reseller onboard --server mock --file examples/customers.csv --dry-run\n" +
 			"reseller onboard --server mock --file examples/customers.csv --results onboarded.csv",
@@ -76,21 +75,24 @@ func NewOnboard(f *cli.Frame) *cobra.Command {
 	o.file.AddUpdateExisting(c)
 	bulkcmd.AddAllowSimilar(c, &o.allowSimilar)
 	cli.Offer(c, "repeat", stepCredentials, stepPlan)
-	return f.SetPrinted(c, preview{})
+	return c
 }
 
 func runOnboard(ctx context.Context, f *cli.Frame, o *onboardOptions) error {
 	l := newCustomerLoad(f, &o.compareFlags, &o.file)
 	l.repeat = o.repeat
 	err := l.run(ctx, f, o.newCustomers(f.Session, l.model), bulk.Operation{Name: "onboard"}, bulkcmd.Command{
-		Steps: &bulkcmd.Steps{Preview: l.preview, Columns: previewColumns},
+		Steps: &bulkcmd.Steps{},
 		Prepare: func(ctx context.Context, c *client.Client, source *rows.Source, resumes *job.Status) (bulkcmd.Prepared, error) {
 			p, err := bulkcmd.Prepared{}, l.prepare(ctx, c, source, resumes)
+			if err != nil || l.Flags.DryRun {
+				return p, err
+			}
 			l.comparison.noteDoubts(f.Session)
-			if err == nil && f.Confirms() {
+			if f.Confirms() {
 				p.Question, err = l.question(ctx, "Onboard them on")
 			}
-			for i := 0; i < len(l.comparison.plans) && !l.Flags.DryRun; i++ { // the rows have what is created
+			for i := range l.comparison.plans { // the rows have what is created
 				if plan := &l.comparison.plans[i]; plan.Create != nil {
 					plan.Create, plan.Changes = schema.Values{}, nil
 				}
@@ -106,104 +108,73 @@ func runOnboard(ctx context.Context, f *cli.Frame, o *onboardOptions) error {
 	return err
 }
 
-var previewColumns = []output.Column{
-	{Name: "line"}, {Name: "account_name", Title: true, Needed: true}, {Name: "external_account_identifier"}, {Name: "account", Needed: true},
-	{Name: "account_id"}, {Name: "campaign_id"}, {Name: "credentials", Needed: true}, {Name: "notes", Needed: true},
-	{Name: "plan", Needed: true}, {Name: "keywords_send", Needed: true}, {Name: "keywords_present"}, {Name: "keywords_differ"},
-	{Name: "account_differs", Needed: true},
-}
+// errRefused is why it is not known whether a customer is whole of whom the job does not send a part again.
+var errRefused = errors.New("the service has refused")
 
-type preview struct {
-	File            string `json:"file,omitempty"`
-	Line            int    `json:"line"`
-	AccountName     string `json:"account_name"`
-	Identifier      string `json:"external_account_identifier"`
-	Account         string `json:"account" enum:"create,exists,unknown,refused"`
-	AccountID       *int64 `json:"account_id"`
-	CampaignID      *int64 `json:"campaign_id"`
-	Credentials     string `json:"credentials"`
-	Notes           string `json:"notes"`
-	Plan            string `json:"plan"`
-	KeywordsSend    int    `json:"keywords_send"`
-	KeywordsPresent int    `json:"keywords_present"`
-	KeywordsDiffer  int    `json:"keywords_differ"`
-	AccountDiffers  string `json:"account_differs"`
-}
-
-func (l *customerLoad) preview(ctx context.Context, source *rows.Source, steps []bulk.Step, each func(rec record.Record, state string, sends bool)) error {
+// settle makes the plans those of a load that changes nothing of the customers that exist: what differs is kept, and of credentials and
+// plans, which the service may not show, the steps say whether they are sent.
+func (l *customerLoad) settle(ctx context.Context, source *rows.Source, steps []bulk.Step) error {
+	var faulty []portfolio.Plan
+	var remembered []string
 	for row, err := range source.Valid() {
 		if err != nil {
 			return err
 		}
-		c, first := l.customerOf(*row), l.state(row.Ordinal, stepAccount, 0)
-		c.created = first == job.StateUnknown || first == job.StateSent
-		p := cmp.Or(c.compared, &portfolio.Plan{Unclear: "its account is not known"})
-		c.account, c.campaign = p.Account, p.Campaign
-		var all, differs []string
-		words, n := map[string]string{}, map[string]int{} // by the steps, and by the steps with the states
-		for _, step := range steps {
-			for item, values := range step.Items(*row) {
-				if len(all) > 0 && all[0] == bulk.Refused {
-					break
+		c, account := l.customerOf(*row), l.state(row.Ordinal, stepAccount, 0)
+		p := c.compared
+		if p == nil {
+			faulty = append(faulty, portfolio.Plan{Line: row.Line, Customer: row.Values.Get("account_name").Text(), InDoubt: errors.New(l.guardAccount(row.Ordinal).Message)})
+			continue
+		}
+		c.created, c.account, c.campaign = account == job.StateUnknown || account == job.StateSent, p.Account, p.Campaign
+		if p.Unclear != "" && c.needsCampaign {
+			p.Unread = cmp.Or(p.Unread, errors.New(p.Unclear))
+		}
+		p.Changes = slices.DeleteFunc(p.Changes, func(change portfolio.Change) bool {
+			return change.Action == portfolio.ActionKeep && change.Object == portfolio.ObjectKeyword && change.From == change.To
+		})
+		if len(p.ChangeKeywords) > 0 && !l.file.UpdateExisting {
+			p.Kept = append(p.Kept, portfolio.FieldKeywords)
+			for i := range p.Changes {
+				if change := &p.Changes[i]; change.Object == portfolio.ObjectKeyword && change.Action != portfolio.ActionAdd {
+					change.Action = portfolio.ActionKeep
 				}
-				state, err := l.previewItem(ctx, p, row, &step, item, values)
-				if err != nil {
+			}
+		}
+		for i := range steps {
+			step := &steps[i]
+			at := slices.IndexFunc(p.Changes, func(change portfolio.Change) bool {
+				return change.Object == step.Label && (step.Label == stepCredentials || change.Action == portfolio.ActionAttach)
+			})
+			if at < 0 || p.Create != nil {
+				continue
+			}
+			out, isKnown := bulk.Outcome{}, false
+			if step.Recall != nil {
+				if out, isKnown, err = step.Recall(ctx, &rows.Row{Ordinal: row.Ordinal, Line: row.Line, Values: step.Items(*row)[0]}); err != nil {
 					return err
 				}
-				words[step.Label] = cmp.Or(map[string]string{bulk.Absent: "send", bulk.Present: step.PresentWord}[state], state)
-				n[step.Label+state]++
-				all = append(all, state)
+			}
+			if !isKnown {
+				out = step.Guard(row.Ordinal)
+			}
+			switch told := fmt.Sprintf("%s: %s", step.Label, out.Message); {
+			case out.State == bulk.Unknown:
+				addDoubt(p, "%s", told)
+			case out.Message != "":
+				remembered = append(remembered, l.file.Place(row.Line)+": "+told)
+			}
+			switch isCredentials := step.Label == stepCredentials; {
+			case out.State == bulk.Absent && isCredentials:
+				p.Changes[at].Action = portfolio.ActionAdd
+			case out.State == bulk.Present && isCredentials:
+				p.Changes[at].Action = portfolio.ActionKeep
+			case out.State != bulk.Absent:
+				p.Changes = slices.Delete(p.Changes, at, at+1)
 			}
 		}
-		for _, change := range p.Changes {
-			if change.Action == portfolio.ActionKeep && change.Object == portfolio.ObjectAccount {
-				differs = append(differs, bulk.Change{Field: change.Field, From: change.From, To: change.To}.String())
-			}
-		}
-		account := cmp.Or(map[string]string{bulk.Absent: portfolio.ActionCreate, bulk.Unknown: bulk.Unknown, bulk.Refused: bulk.Refused}[all[0]], "exists")
-		file, _, line := source.Locate(row.Line)
-		each(cli.RecordOf(preview{
-			file, line, row.Values.Get("account_name").Text(), row.Values.Get("external_account_identifier").Text(), account, cli.OrNull(c.account), cli.OrNull(c.campaign),
-			words[stepCredentials], words[stepNotes], words[stepPlan], n[stepKeywords+bulk.Absent], n[stepKeywords+bulk.Present], n[stepKeywords+bulk.Differs], strings.Join(differs, "; "),
-		}), slices.MaxFunc(all, func(a, b string) int { return slices.Index(bySeverity, a) - slices.Index(bySeverity, b) }), slices.Contains(all, bulk.Absent))
 	}
+	noteFirst(l.Session, remembered, "%d more were sent before")
+	l.comparison.plans, l.comparison.pruned = append(l.comparison.plans, faulty...), portfolio.Pruned{}
 	return nil
-}
-
-// bySeverity are the states of the parts of a customer, which counts by the last one that a part has, as job.Table.RollUp does.
-var bySeverity = []string{bulk.Present, bulk.Absent, bulk.Differs, bulk.Unknown, bulk.Refused}
-
-// previewItem returns the state of an item that a step has for a row. What earlier runs of the job know of it goes before what the
-// service shows, since what was sent or refused is not sent again. What may have been sent is looked up, if the service shows it.
-func (l *customerLoad) previewItem(ctx context.Context, p *portfolio.Plan, row *rows.Row, step *bulk.Step, item int, values rows.Values) (state string, err error) {
-	earlier := l.state(row.Ordinal, step.Label, item)
-	switch {
-	case earlier == job.StateSent:
-		return bulk.Present, nil
-	case earlier.Succeeded(), earlier == job.StateRefused:
-		return earlier.String(), nil
-	}
-	isKnown, out := step.Label != stepAccount, bulk.Outcome{State: bulk.Unknown}
-	switch {
-	case !isKnown, p.IsUnread():
-	case step.Label == stepKeywords:
-		isDifferent := slices.ContainsFunc(p.ChangeKeywords, func(k portfolio.PlannedKeyword) bool { return k.Item == item })
-		out.State = map[bool]string{false: bulk.Present, true: bulk.Differs}[isDifferent]
-		if isDifferent && l.file.UpdateExisting || slices.ContainsFunc(p.AddKeywords, func(k portfolio.PlannedKeyword) bool { return k.Item == item }) {
-			out.State = bulk.Absent
-		}
-	case p.Create != nil:
-		out.State = bulk.Absent
-	case step.Recall != nil && (step.Recalls == nil || step.Recalls(row.Ordinal)):
-		out, isKnown, err = step.Recall(ctx, &rows.Row{Ordinal: row.Ordinal, Line: row.Line, Values: values})
-	default:
-		isKnown = false
-	}
-	if !isKnown && err == nil {
-		out = step.Guard(row.Ordinal)
-	}
-	if earlier.IsUnfinished() && earlier != job.StatePending && out.State == bulk.Absent && step.Unverifiable() && !l.file.ResendUnknown {
-		out.State = bulk.Unknown
-	}
-	return out.State, err
 }

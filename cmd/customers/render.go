@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -24,7 +25,11 @@ func tallyOf(plans []portfolio.Plan) tally {
 	t := tally{}
 	for i := range plans {
 		outcome := plans[i].Outcome()
-		if outcome == portfolio.ActionKeep && plans[i].Unknown() != nil {
+		switch why := plans[i].Unknown(); {
+		case outcome != portfolio.ActionKeep || why == nil:
+		case errors.Is(why, errRefused):
+			outcome = bulk.Refused
+		default:
 			outcome = bulk.Unknown
 		}
 		t[outcome]++
@@ -39,7 +44,10 @@ func (t tally) changes() bool {
 func (t tally) String() string {
 	create, update, deactivate, unchanged := t[portfolio.ActionCreate], t[portfolio.ActionUpdate], t[portfolio.ActionDeactivate], t[portfolio.ActionKeep]
 	text := fmt.Sprintf("%s: %d to create, %d to update, %d to deactivate, %d unchanged",
-		phrase.Count(create+update+deactivate+unchanged+t[bulk.Unknown], "customer", "customers"), create, update, deactivate, unchanged)
+		phrase.Count(create+update+deactivate+unchanged+t[bulk.Unknown]+t[bulk.Refused], "customer", "customers"), create, update, deactivate, unchanged)
+	if n := t[bulk.Refused]; n > 0 {
+		text += fmt.Sprintf(", %d refused", n)
+	}
 	if n := t[bulk.Unknown]; n > 0 {
 		text += fmt.Sprintf(", %d not known", n)
 	}
@@ -47,8 +55,8 @@ func (t tally) String() string {
 }
 
 // showPlans writes plans for people to read, and at the end what the file does not name and a line that counts the customers.
-func showPlans(ctx context.Context, w io.Writer, width int, color bool, plans []portfolio.Plan, pruned *portfolio.Pruned, prune *pruneFlags) error {
-	r := rendering{bufio.NewWriterSize(w, 32<<10), max(width, minWidth), color, prune.has(pruneKeywords)}
+func showPlans(ctx context.Context, w io.Writer, width int, color bool, plans []portfolio.Plan, pruned *portfolio.Pruned, flags *compareFlags) error {
+	r := rendering{bufio.NewWriterSize(w, 32<<10), max(width, minWidth), color, flags}
 	for i := range plans {
 		if err := cmp.Or(ctx.Err(), r.plan(&plans[i])); err != nil {
 			return err
@@ -57,7 +65,7 @@ func showPlans(ctx context.Context, w io.Writer, width int, color bool, plans []
 	for i := range pruned.Unmanaged {
 		r.line(signKept, 0, r.title(&pruned.Unmanaged[i]))
 	}
-	if words := unmanaged(pruned, prune); words != "" {
+	if words := unmanaged(pruned, &flags.prune); words != "" {
 		fmt.Fprintln(r.w, words)
 	}
 	fmt.Fprintln(r.w, tallyOf(plans))
@@ -108,10 +116,10 @@ const signKept = '·'
 // it a line for each change. No line is wider than width columns, except in terminals that are
 // narrower than minWidth.
 type rendering struct {
-	w              *bufio.Writer
-	width          int
-	color          bool
-	prunesKeywords bool
+	w     *bufio.Writer
+	width int
+	color bool
+	flags *compareFlags
 }
 
 const (
@@ -140,7 +148,7 @@ func (r *rendering) plan(p *portfolio.Plan) error {
 		return nil
 	}
 	sign := signs[outcome]
-	if !p.Differs() {
+	if !p.Differs() && p.Kept == nil {
 		sign = signKept
 	}
 	r.line(sign, 0, r.title(p))
@@ -301,12 +309,17 @@ func (r *rendering) entryOf(c *portfolio.Change) entry {
 		return action(signKept, c.Object, c.From, "stays and goes on billing")
 	case c.Action == portfolio.ActionKeep && c.Object == portfolio.ObjectCredentials:
 		return action(signKept, c.Object, c.To, "stay as they are")
-	case c.Action == portfolio.ActionKeep && c.Object == portfolio.ObjectKeyword && r.prunesKeywords: // but not this one
+	case c.Action == portfolio.ActionKeep && c.Object == portfolio.ObjectKeyword && c.From != c.To:
+		return action('=', c.Object, c.Field, c.From+", not "+c.To)
+	case c.Action == portfolio.ActionKeep && c.Object == portfolio.ObjectKeyword && r.flags.prune.has(pruneKeywords): // but not this one
 		return action(signKept, c.Object, c.Field, "stays active")
 	case c.Action == portfolio.ActionKeep && c.Object == portfolio.ObjectKeyword:
 		return action(signKept, c.Object, c.Field, "stays active; --prune keywords")
 	case c.Action == portfolio.ActionKeep:
 		e.sign, e.between, e.words = '=', ", not ", "can't be changed"
+		if r.flags.onlyNew {
+			e.words = "is not changed"
+		}
 	case c.Object == portfolio.ObjectAccount && c.Action == portfolio.ActionAdd:
 		return entry{sign: ' ', name: e.name, from: e.to}
 	case c.Object == portfolio.ObjectPlan:

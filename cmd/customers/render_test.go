@@ -15,7 +15,7 @@ import (
 func rendered(t *testing.T, width int, color bool, plans ...portfolio.Plan) string {
 	t.Helper()
 	var out strings.Builder
-	if err := showPlans(t.Context(), &out, width, color, plans, &portfolio.Pruned{}, &pruneFlags{}); err != nil {
+	if err := showPlans(t.Context(), &out, width, color, plans, &portfolio.Pruned{}, &compareFlags{}); err != nil {
 		t.Fatal(err)
 	}
 	return out.String()

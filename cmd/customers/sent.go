@@ -272,15 +272,26 @@ func (l *customerLoad) state(row int, step string, item int) job.State {
 func (l *customerLoad) leaveOutSent(resend string) {
 	for i := range l.comparison.plans {
 		p, row := &l.comparison.plans[i], l.comparison.rows[i]
-		isSent := func(step string, item int) bool { return l.state(row, step, item).Succeeded() }
+		isSent := func(step string, item int) bool {
+			state := l.state(row, step, item)
+			if state != job.StateRefused || !l.flags.onlyNew || !l.Flags.DryRun {
+				return state.Succeeded()
+			}
+			p.InDoubt = fmt.Errorf("%w the %s, and the job does not send it again", errRefused, step)
+			return step != stepAccount
+		}
 		isDoubt := func(step, doubt, of string) bool {
 			is := l.state(row, step, 0) == job.StateUnknown && !l.file.ResendUnknown
-			if is && !l.flags.onlyNew { // whose dry run looks into the history
+			if is {
 				addDoubt(p, doubt, of, resend)
 			}
 			return is
 		}
 		isCreated := p.Create != nil && isSent(stepAccount, 0)
+		if p.Create != nil && errors.Is(p.InDoubt, errRefused) {
+			p.Create, p.Changes = nil, nil
+			continue
+		}
 		if isCreated {
 			first, _ := l.tables[0].ItemsOf(uint32(row))
 			ids, _ := record.Parse([]byte(l.tables[0].Fields(uint32(first))))

@@ -28,7 +28,7 @@ func JSONSchema(session *cli.Session, root *cobra.Command) any {
 	change := closed(node{"line": node{"type": "integer"}, "field": text, "from": text, "to": text})
 	change["properties"].(node)["file"] = text
 	change["additionalProperties"] = node{"type": []string{"string", "integer"}} // the ids and the name of the record
-	plan["properties"].(node)["changes"] = listOf(node{"anyOf": []node{change, {"$ref": "#/$defs/diff.record"}, {"$ref": "#/$defs/onboard.record"}}})
+	plan["properties"].(node)["changes"] = listOf(node{"anyOf": []node{change, {"$ref": "#/$defs/diff.record"}}})
 	defs := node{"summary": ofType(reflect.TypeFor[summaryfile.Summary]()), "error": closed(node{"error": ofType(reflect.TypeFor[output.ErrorInfo]())}), "dry-run": plan}
 	visit(root, func(c *cobra.Command) {
 		name := strings.ReplaceAll(strings.TrimPrefix(c.CommandPath(), root.Name()+" "), " ", ".")

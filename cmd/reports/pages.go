@@ -262,7 +262,7 @@ func (m *pageMaker) readIndex() error {
 	}
 	earlier, ok := page.ParseIndex(text)
 	entries := slices.DeleteFunc(earlier.Entries, func(e page.Entry) bool { return e.File != "" && !m.has(e.File) })
-	days := cmp.Or(earlier.Days, phrase.List(earlier.Period, earlier.Comparison), "another period") // older versions have no Days
+	days := cmp.Or(earlier.Days, "another period")
 	switch {
 	case !ok:
 	case days == asked:

@@ -16,28 +16,28 @@ type Event []byte
 
 // The kinds of events, with their parts after the colon.
 const (
-	kindHeader      = 'H'                      // the first event of every log: the Header as JSON
-	kindRunStarted  = 'R'                      // a run starts: the boot of the machine, its uptime
-	kindIntent      = 'B'                      // a batch may be sent from now on: id, rows
-	kindCallStarted = 'S'                      // the call of a batch is about to be written: id, time
-	kindBatchResult = 'A'                      // the result of all rows of a batch: id, result
-	kindRowResult   = 'X'                      // the result of some rows: result, rows
-	kindBatchClosed = 'C'                      // the results of all rows of a batch are recorded: id
-	kindBaseline    = 'G'                      // the service held some rows this many times before the job: count, rows
-	kindHeartbeat   = 'K'                      // calls are in flight: time
-	kindRunEnded    = 'E'                      // a run ends: requests, retries, duration
-	kindFinished    = 'F'                      // nothing is left to do
-	kindLastID      = 'L'                      // the largest id that the service listed before the job sent any row: the id
-	kindEvidence    = 'V'                      // how slow the service is: the slowest response, the lag of its lists
-	kindIdentities  = 'N'                      // the identities of rows that may be sent: what they write, the row and fingerprint of each
-	kindInherited   = 'D'                      // another job left rows with an unknown outcome: result, rows
-	kindStepItems   = 'U'                      // the items of a step: number of the step, the row of each item
-	kindStep        = 'T'                      // an event of a step: number of the step, the event
-	kindWrote       = 'W'                      // a run writes a file of rows: which of both, its path
-	kindChanges     = 'Y'                      // what a row may change from now on: the row, the fingerprint of each field
-	kindSingle      = 'O'                      // a command without a job writes: its number, operation, rows, and events of a job
-	kindSingleEnded = 'P'                      // the call of a command without a job has ended: its number, its duration, and events of a job
-	kinds           = "HRBSAXCGKEFLVNDUTWYOPI" // the last is of earlier versions, and says nothing
+	kindHeader      = 'H' // the first event of every log: the Header as JSON
+	kindRunStarted  = 'R' // a run starts: the boot of the machine, its uptime
+	kindIntent      = 'B' // a batch may be sent from now on: id, rows
+	kindCallStarted = 'S' // the call of a batch is about to be written: id, time
+	kindBatchResult = 'A' // the result of all rows of a batch: id, result
+	kindRowResult   = 'X' // the result of some rows: result, rows
+	kindBatchClosed = 'C' // the results of all rows of a batch are recorded: id
+	kindBaseline    = 'G' // the service held some rows this many times before the job: count, rows
+	kindHeartbeat   = 'K' // calls are in flight: time
+	kindRunEnded    = 'E' // a run ends: requests, retries, duration
+	kindFinished    = 'F' // nothing is left to do
+	kindLastID      = 'L' // the largest id that the service listed before the job sent any row: the id
+	kindEvidence    = 'V' // how slow the service is: the slowest response, the lag of its lists
+	kindIdentities  = 'N' // the identities of rows that may be sent: what they write, the row and fingerprint of each
+	kindInherited   = 'D' // another job left rows with an unknown outcome: result, rows
+	kindStepItems   = 'U' // the items of a step: number of the step, the row of each item
+	kindStep        = 'T' // an event of a step: number of the step, the event
+	kindWrote       = 'W' // a run writes a file of rows: which of both, its path
+	kindChanges     = 'Y' // what a row may change from now on: the row, the fingerprint of each field
+	kindSingle      = 'O' // a command without a job writes: its number, operation, rows, and events of a job
+	kindSingleEnded = 'P' // the call of a command without a job has ended: its number, its duration, and events of a job
+	kinds           = "HRBSAXCGKEFLVNDUTWYOP"
 )
 
 func isKind(b byte) bool { return slices.Contains([]byte(kinds), b) }

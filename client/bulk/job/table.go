@@ -209,10 +209,7 @@ func (t *Table) apply(e Event) error {
 	r := reader{rest: e[1:]}
 	switch e[0] {
 	case kindRunStarted:
-		on := Boot{}
-		if len(e) > 1 { // earlier versions did not record the boot
-			on = Boot{r.text(), r.time()}
-		}
+		on := Boot{r.text(), r.time()}
 		t.recoverInFlight(on)
 		t.recovered, t.now, t.boot, t.finished, t.hasEnded = 0, 0, on, false, false
 		if t.counts[StateUnknown] == 0 {

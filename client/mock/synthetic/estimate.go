@@ -2,7 +2,6 @@ package synthetic
 
 import (
 	"fmt"
-	"math"
 	"net/url"
 	"strconv"
 	"strings"
@@ -37,26 +36,43 @@ func Domain(address string) string {
 // NewEstimate makes up an estimate, which depends only on the request, the time, and whether it comes from the cache.
 func NewEstimate(r EstimateRequest, made time.Time, cached bool) api.Object {
 	keywords := []api.Object{}
-	var cpc, competition, cost, monthly float64
-	searches := 0
+	var cpcs, competitions, costs, monthly float64
+	searched := 0
 	phrases := phrasesFor(r)
 	for i, phrase := range phrases {
 		numbers := random.New(phrase+"\n"+r.URL+"\n"+r.Market+"\n"+r.Language, int64(i))
-		k := keywordFigures{
-			position: numbers.Between(1, 100), previous: numbers.Between(1, 100), searches: numbers.Between(1, 900) * 10,
-			cpc: float64(numbers.Between(40, 1800)) / 100, competition: float64(numbers.Between(5, 99)) / 100,
+		position, searches := numbers.Between(1, 100), numbers.Between(1, 900)*10
+		cpc, competition := float64(numbers.Between(40, 1800))/100, float64(numbers.Between(5, 99))/100
+		traffic := max(1, searches/(3+position))
+		cost := float64(traffic) * cpc
+		budget := cost * (0.2 + competition) // the more competition, the larger a part of the cost
+		trends, current := make([]string, 12), 0.0
+		for month := range trends {
+			current = float64(numbers.Between(20, 100)) / 100
+			trends[month] = money(current)
 		}
-		k.traffic = max(1, k.searches/(3+k.position))
-		keywords = append(keywords, k.item(phrase, r.URL, &numbers))
-		cpc, competition, searches = cpc+k.cpc, competition+k.competition, searches+k.searches
-		cost, monthly = cost+k.cost(), monthly+k.monthlyBudget()
+		direction, category := "up", "growing"
+		if trends[len(trends)-1] < trends[0] {
+			direction, category = "down", "declining"
+		}
+		keywords = append(keywords, api.Object{
+			"keyword", phrase, "position", strconv.Itoa(position), "previous_position", strconv.Itoa(position + 1), "position_difference", "1",
+			"monthly_searches", strconv.Itoa(searches), "cpc", money(cpc), "url", r.URL, "traffic", strconv.Itoa(traffic), "traffic_cost", money(cost),
+			"competition", money(competition), "number_of_results", strconv.Itoa(searches * 1000), "monthly_trends", trends, "current_trend", current,
+			"trend_summary", api.Object{"direction", direction, "strength", "moderate", "category", category, "description", "Interest is " + direction + " over the last 12 months"},
+			"budget_estimate", api.Object{"monthly_budget", money(budget), "yearly_budget", money(12 * budget), "incremental_traffic_metrics", api.Object{
+				"incremental_traffic", strconv.Itoa(traffic), "incremental_value", money(cost), "target_position", "3",
+			}},
+		})
+		cpcs, competitions, searched = cpcs+cpc, competitions+competition, searched+searches
+		costs, monthly = costs+cost, monthly+budget
 	}
 	n := float64(len(phrases))
 	return api.Object{
 		"url", r.URL, "market", r.Market, "language", r.Language, "total_keywords", len(phrases), "keywords", keywords,
 		"estimated_budget", api.Object{
-			"average_cpc", money(cpc / n), "average_competition", money(competition / n), "total_traffic_cost", money(cost),
-			"total_monthly_searches", strconv.Itoa(searches), "estimated_monthly_budget", money(monthly),
+			"average_cpc", money(cpcs / n), "average_competition", money(competitions / n), "total_traffic_cost", money(costs),
+			"total_monthly_searches", strconv.Itoa(searched), "estimated_monthly_budget", money(monthly),
 			"estimated_quarterly_budget", money(3 * monthly), "estimated_yearly_budget", money(12 * monthly), "total_keywords", len(phrases),
 		},
 		"cached", cached, "cache_timestamp", made.Format(time.RFC3339),
@@ -89,60 +105,6 @@ func phrasesFor(r EstimateRequest) []string {
 		}
 	}
 	return phrases
-}
-
-// keywordFigures are the numbers of one keyword, which an estimate shows as texts.
-type keywordFigures struct {
-	position, previous, searches, traffic int
-	cpc, competition                      float64
-}
-
-func (k keywordFigures) cost() float64 { return float64(k.traffic) * k.cpc }
-
-// monthlyBudget is the budget that the estimate proposes for a month: the more competition, the larger a part of the cost.
-func (k keywordFigures) monthlyBudget() float64 { return k.cost() * (0.2 + k.competition) }
-
-func (k keywordFigures) item(phrase, address string, numbers *random.Series) api.Object {
-	trends := make([]string, 12)
-	var first, last float64
-	for i := range trends {
-		v := float64(numbers.Between(20, 100)) / 100
-		trends[i] = money(v)
-		if i == 0 {
-			first = v
-		}
-		last = v
-	}
-	gain := k.searches/4 + 1
-	return api.Object{
-		"keyword", phrase, "position", strconv.Itoa(k.position), "previous_position", strconv.Itoa(k.previous),
-		"position_difference", strconv.Itoa(k.previous - k.position), "monthly_searches", strconv.Itoa(k.searches),
-		"cpc", money(k.cpc), "url", address, "traffic", strconv.Itoa(k.traffic), "traffic_cost", money(k.cost()),
-		"competition", money(k.competition), "number_of_results", strconv.Itoa(numbers.Between(90, 90000) * 1000),
-		"monthly_trends", trends, "current_trend", last, "trend_summary", summarize(last - first),
-		"budget_estimate", api.Object{
-			"monthly_budget", money(k.monthlyBudget()), "yearly_budget", money(12 * k.monthlyBudget()), "incremental_traffic_metrics", api.Object{
-				"incremental_traffic", strconv.Itoa(gain), "incremental_value", money(float64(gain) * k.cpc), "target_position", "3",
-			},
-		},
-	}
-}
-
-func summarize(rise float64) api.Object {
-	direction, strength, category, by := "up", "moderate", "growing", fmt.Sprintf(" by %.0f points", 100*math.Abs(rise))
-	switch {
-	case math.Abs(rise) < 0.05:
-		direction, strength, category, by = "stable", "weak", "evergreen", ""
-	case rise < 0:
-		direction, category = "down", "declining"
-	}
-	if math.Abs(rise) > 0.4 {
-		strength = "strong"
-	}
-	return api.Object{
-		"direction", direction, "strength", strength, "category", category,
-		"description", "Interest is " + direction + by + " over the last 12 months",
-	}
 }
 
 // money returns an amount as the service sends it: a text with two decimal places.
