@@ -153,6 +153,8 @@ func loadStatus(ctx context.Context, f *cli.Frame, o *statusOptions) error {
 	constants := schema.Values{}
 	if change := o.change(); change != "" {
 		constants["status"] = record.Quote(change)
+	} else {
+		o.file.ListNeeds = "; a list of ids needs --deactivate or --reactivate"
 	}
 	var jobKey []string
 	if o.word != "" {

@@ -22,7 +22,8 @@ import (
 )
 
 type InputFlags struct {
-	Path string
+	Path      string
+	ListNeeds string // as in decode.Options
 
 	format, example string
 	sheet, encoding string
@@ -123,7 +124,7 @@ func (in *InputFlags) Rows(ctx context.Context, f *cli.Frame, spec rows.Schema, 
 		all = append(all, rows.Clone(*row)...)
 	}
 	if len(all) == 0 {
-		f.Note("%s has no rows", in.Path)
+		f.Note("%s has no rows", source.File.Name)
 	}
 	return all, nil
 }
@@ -169,7 +170,7 @@ func (in *InputFlags) open(ctx context.Context, f *cli.Frame, spec rows.Schema, 
 		spec.Constants[name] = v.Text()
 	}
 	source, err := cli.WithContext(ctx, func() (*rows.Source, error) {
-		return rows.Open(decode.Options{Path: in.Path, Stdin: f.In, Format: in.format, Sheet: in.sheet, Encoding: in.encoding, OnlyTexts: spec.OnlyIDs}, spec)
+		return rows.Open(decode.Options{Path: in.Path, Stdin: f.In, Format: in.format, Sheet: in.sheet, Encoding: in.encoding, OnlyTexts: spec.OnlyIDs, ListNeeds: in.ListNeeds}, spec)
 	})
 	if in.source = source; err == nil {
 		f.Outcome.Summary.Files = source.File.Parts

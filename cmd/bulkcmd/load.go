@@ -191,7 +191,7 @@ func (l *load) confirmation(ctx context.Context) string {
 	if n == 0 {
 		return ""
 	}
-	question := fmt.Sprintf("%s the %s of %s in %s", l.Verb, subjects[l.resource.Operation.Name].many, phrase.Count(n, "row", "rows"), l.Path)
+	question := fmt.Sprintf("%s the %s of %s in %s", l.Verb, subjects[l.resource.Operation.Name].many, phrase.Count(n, "row", "rows"), l.source.File.Name)
 	if l.f.Confirms() {
 		question += ": " + l.Name(ctx, ids) + lookup.More(n-len(ids))
 	}

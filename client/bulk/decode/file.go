@@ -26,6 +26,7 @@ type Options struct {
 	Sheet     string // of a workbook: the name or the number of the sheet, or empty for the sheet that openWorkbook takes
 	Encoding  string // the name of the encoding of a text, or empty for UTF-8, or UTF-16 with a byte-order mark
 	OnlyTexts bool   // a workbook is refused
+	ListNeeds string // the end of an error, on what a list of ids needs; it may be empty
 	Unit      Unit   // how users find the rows of a text: ByRow if each is a line, and they see no lines
 	Words     phrase.Wording
 }
@@ -68,6 +69,7 @@ var maxCopied int64 = 16 << 30
 // A File is an input that can be read more than once. A later pass that reads
 // other bytes than the first one ends with ErrChanged.
 type File struct {
+	Name     string   // its path, or "standard input"
 	Format   string   // one of Formats; empty for a folder
 	Unit     Unit     // how the rows are found
 	Comma    byte     // separates the cells of csv; known after ReadHeader
@@ -76,7 +78,6 @@ type File struct {
 	Parts    []string // the names of the files of a folder, in the order in which they are read; nil for a file
 	Notes    []string // for the user, on the format that was detected
 
-	name    string
 	options Options
 	schema  Schema
 	data    io.ReaderAt
@@ -108,21 +109,21 @@ func Open(o Options, schema Schema) (*File, error) {
 }
 
 func newFile(o Options, schema Schema, sums *checksums) *File {
-	return &File{name: o.Path, Unit: o.Unit, options: o, schema: schema, Comma: ',', sums: sums}
+	return &File{Name: o.Path, Unit: o.Unit, options: o, schema: schema, Comma: ',', sums: sums}
 }
 
 // locate opens the input. It copies an input that can be read only once.
 func (f *File) locate() error {
-	if f.name == "-" {
-		f.name = "standard input"
+	if f.Name == "-" {
+		f.Name = "standard input"
 		if f.options.Stdin == nil {
 			return &FileError{What: "stdin is not available"}
 		}
 		return f.buffer(f.options.Stdin)
 	}
-	file, err := os.Open(f.name)
+	file, err := os.Open(f.Name)
 	if err != nil {
-		return &FileError{What: f.name + " can't be opened", Err: err}
+		return &FileError{What: f.Name + " can't be opened", Err: err}
 	}
 	info, err := file.Stat()
 	switch {
@@ -145,11 +146,11 @@ func (f *File) buffer(r io.Reader) error {
 	}
 	start, err := io.ReadAll(io.LimitReader(r, maxInMemory+1))
 	if err != nil {
-		return &FileError{What: f.name + " can't be read", Err: err}
+		return &FileError{What: f.Name + " can't be read", Err: err}
 	}
 	f.data, f.Size = bytes.NewReader(start), int64(len(start))
 	if len(start) > maxInMemory {
-		return &FileError{What: fmt.Sprintf("%s is larger than %d MB, and passwords are held in memory only: use a file", f.name, maxInMemory>>20)}
+		return &FileError{What: fmt.Sprintf("%s is larger than %d MB, and passwords are held in memory only: use a file", f.Name, maxInMemory>>20)}
 	}
 	return nil
 }
@@ -159,7 +160,7 @@ func (f *File) spool(r io.Reader) error {
 	start := make([]byte, startSize)
 	n, err := io.ReadFull(r, start)
 	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
-		return &FileError{What: f.name + " can't be read", Err: err}
+		return &FileError{What: f.Name + " can't be read", Err: err}
 	}
 	if err := f.checkStart(start[:n]); err != nil {
 		return err
@@ -167,14 +168,14 @@ func (f *File) spool(r io.Reader) error {
 	r = io.MultiReader(bytes.NewReader(start[:n]), r)
 	temp, err := atomicfile.CreateUnnamed()
 	if err != nil {
-		return fmt.Errorf("%s can't be copied to %s, the folder for temporary files: %w", f.name, os.TempDir(), err)
+		return fmt.Errorf("%s can't be copied to %s, the folder for temporary files: %w", f.Name, os.TempDir(), err)
 	}
 	f.file, f.temp, f.data = temp.File, temp, temp
 	if f.Size, err = io.Copy(temp, io.LimitReader(r, maxCopied+1)); err != nil {
-		return fmt.Errorf("%s can't be copied: %w", f.name, err)
+		return fmt.Errorf("%s can't be copied: %w", f.Name, err)
 	}
 	if f.Size > maxCopied {
-		return &FileError{What: fmt.Sprintf("%s is larger than %d GB, and is not copied further: use a regular file", f.name, maxCopied>>30)}
+		return &FileError{What: fmt.Sprintf("%s is larger than %d GB, and is not copied further: use a regular file", f.Name, maxCopied>>30)}
 	}
 	return nil
 }
@@ -187,7 +188,7 @@ func (f *File) detectFormat() error {
 	start := make([]byte, startSize)
 	n, err := f.data.ReadAt(start, 0)
 	if err != nil && err != io.EOF {
-		return &FileError{What: f.name + " can't be read", Err: err}
+		return &FileError{What: f.Name + " can't be read", Err: err}
 	}
 	start = start[:n]
 	if err := f.checkStart(start); err != nil {
@@ -223,24 +224,24 @@ func (f *File) detectFormat() error {
 	list := strings.Join(formats, ", ")
 	switch {
 	case f.Format == "" && f.Size == 0:
-		return &FileError{What: f.name + " is empty"}
+		return &FileError{What: f.Name + " is empty"}
 	case f.Format == "":
-		return &FileError{What: fmt.Sprintf("the format of %s is unknown: give %s, one of %s", f.name, o.Words.Of("--input-format"), list)}
+		return &FileError{What: fmt.Sprintf("the format of %s is unknown: give %s, one of %s%s", f.Name, o.Words.Of("--input-format"), list, o.ListNeeds)}
 	case !slices.Contains(Formats, f.Format):
 		return &FileError{What: fmt.Sprintf("unknown format %s: --input-format is one of %s", safetext.Quote(f.Format), list)}
 	case f.Format == formatWorkbook && o.OnlyTexts:
-		return &FileError{What: f.name + " is a workbook, and this command takes ids in a text: save the sheet with the ids as csv in UTF-8"}
+		return &FileError{What: f.Name + " is a workbook, and this command takes ids in a text: save the sheet with the ids as csv in UTF-8"}
 	case f.Format == "txt" && f.schema.LineField() == "":
-		return &FileError{What: "txt has one value in each line, which is not enough here: use " + phrase.Or(Tables)}
+		return &FileError{What: "txt has one value in each line, which is not enough here: use " + phrase.Or(Tables) + o.ListNeeds}
 	case f.Format != formatWorkbook && o.Sheet != "":
-		return &FileError{What: fmt.Sprintf("--sheet %s: %s is %s, which has no sheets", safetext.Quote(o.Sheet), f.name, f.Format)}
+		return &FileError{What: fmt.Sprintf("--sheet %s: %s is %s, which has no sheets", safetext.Quote(o.Sheet), f.Name, f.Format)}
 	case f.Format != formatWorkbook && isArchive(start):
-		return &FileError{What: fmt.Sprintf("%s is a workbook or an archive, not %s: leave --input-format out", f.name, f.Format)}
+		return &FileError{What: fmt.Sprintf("%s is a workbook or an archive, not %s: leave --input-format out", f.Name, f.Format)}
 	case f.Format != formatWorkbook:
 		f.findUnit()
 		return nil
 	case o.Encoding != "":
-		return &FileError{What: fmt.Sprintf("--encoding %s: %s is a workbook, whose encoding is known", safetext.Quote(o.Encoding), f.name)}
+		return &FileError{What: fmt.Sprintf("--encoding %s: %s is a workbook, whose encoding is known", safetext.Quote(o.Encoding), f.Name)}
 	}
 	f.Unit = ByRow
 	return f.openWorkbook()
@@ -278,7 +279,7 @@ func (f *File) checkStart(start []byte) error {
 	if f.options.Words != nil { // of a command or a program without this flag
 		advice = "which to save as UTF-8"
 	}
-	return &FileError{What: fmt.Sprintf("%s has a 0 at byte %d: it is damaged, or UTF-16 without a byte-order mark, %s", f.name, at+1, advice)}
+	return &FileError{What: fmt.Sprintf("%s has a 0 at byte %d: it is damaged, or UTF-16 without a byte-order mark, %s", f.Name, at+1, advice)}
 }
 
 // sniff returns the format of a text that begins with start, empty if it can't tell. A text that begins with a bracket or
@@ -290,7 +291,7 @@ func (f *File) sniff(start []byte) string {
 	line = bytes.TrimSpace(line)
 	switch {
 	case len(start) == 0 && f.temp != nil && f.Size <= startSize: // an empty selection
-		f.Notes = []string{f.name + " is empty"}
+		f.Notes = []string{f.Name + " is empty"}
 		return "ndjson"
 	case len(line) == 0:
 		return ""
@@ -314,7 +315,7 @@ func (f *File) sniff(start []byte) string {
 	case columns > 0:
 		return "csv"
 	case named == 1 && !bytes.ContainsAny(line, separators+`"`) && f.isList(start):
-		f.Notes = []string{fmt.Sprintf("%s is read as txt; its first line is %s", f.name, safetext.Quote(string(line)))}
+		f.Notes = []string{fmt.Sprintf("%s is read as txt; its first line is %s", f.Name, safetext.Quote(string(line)))}
 		return "txt"
 	}
 	return ""
@@ -401,7 +402,7 @@ func (f *File) Unchanged() error {
 		err = ErrChanged
 	}
 	if err != nil {
-		return &FileError{What: f.name, Err: err}
+		return &FileError{What: f.Name, Err: err}
 	}
 	return nil
 }

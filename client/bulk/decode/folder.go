@@ -19,14 +19,14 @@ import (
 func (f *File) list() error {
 	o := &f.options
 	if o.Format != "" {
-		return &FileError{What: fmt.Sprintf("%s is a folder, whose files have the formats that their names end with: leave --input-format out", f.name)}
+		return &FileError{What: fmt.Sprintf("%s is a folder, whose files have the formats that their names end with: leave --input-format out", f.Name)}
 	}
 	if err := f.setEncoding(nil); err != nil {
 		return err
 	}
 	entries, err := os.ReadDir(o.Path)
 	if err != nil {
-		return &FileError{What: f.name + " can't be read", Err: err}
+		return &FileError{What: f.Name + " can't be read", Err: err}
 	}
 	for _, entry := range entries {
 		path, format := filepath.Join(o.Path, entry.Name()), FormatOfName(entry.Name())
@@ -50,9 +50,9 @@ func (f *File) list() error {
 	case f.parts == nil:
 		return &FileError{What: o.Path + " is a folder without a file that can be read: one that ends in .csv, .tsv, .xlsx, .json, .ndjson, .yaml or .yml"}
 	case o.Sheet != "" && !has(true):
-		return &FileError{What: fmt.Sprintf("--sheet %s: no file of %s is a workbook", safetext.Quote(o.Sheet), f.name)}
+		return &FileError{What: fmt.Sprintf("--sheet %s: no file of %s is a workbook", safetext.Quote(o.Sheet), f.Name)}
 	case o.Encoding != "" && !has(false):
-		return &FileError{What: fmt.Sprintf("--encoding %s: all files of %s are workbooks, whose encoding is known", safetext.Quote(o.Encoding), f.name)}
+		return &FileError{What: fmt.Sprintf("--encoding %s: all files of %s are workbooks, whose encoding is known", safetext.Quote(o.Encoding), f.Name)}
 	}
 	return nil
 }

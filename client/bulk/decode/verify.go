@@ -56,7 +56,7 @@ func (r *blockReader) ReadAt(b []byte, offset int64) (n int, err error) {
 		if at < r.at || at >= r.at+int64(len(r.block)) {
 			if err := r.read(at / blockSize * blockSize); err != nil {
 				r.block = nil
-				return n, &FileError{What: r.name, Err: err}
+				return n, &FileError{What: r.Name, Err: err}
 			}
 		}
 		n += copy(b[n:], r.block[at-r.at:])

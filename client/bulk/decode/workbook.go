@@ -97,11 +97,11 @@ func (f *File) workbookError(err error) error {
 	case errors.As(err, &own) && own.Row > 0:
 		return Fatal(Issue{Row: own.Row, Reason: own.What})
 	case errors.As(err, &own):
-		return &FileError{What: f.name + " " + f.options.Words.Of(own.What)}
+		return &FileError{What: f.Name + " " + f.options.Words.Of(own.What)}
 	case err == io.EOF || errors.As(err, new(*FileError)):
 		return err
 	}
-	return &FileError{What: f.name + " can't be read", Err: err}
+	return &FileError{What: f.Name + " can't be read", Err: err}
 }
 
 // readNames reads the header of the sheet, which is its first row with cells. Columns
