@@ -68,7 +68,7 @@ func (d *diskIndex) add(e entry) error {
 // finish finds the rows of the same identity and makes the index ready for find.
 func (d *diskIndex) finish(onMatch func(Match)) (err error) {
 	if d.sorted, err = atomicfile.CreateUnnamed(); err != nil {
-		return err
+		return spill.Error(err)
 	}
 	out := bufio.NewWriterSize(d.sorted, 64<<10)
 	d.filter = make([]uint64, d.added*filterBits/64+1)
@@ -104,14 +104,14 @@ func (d *diskIndex) finish(onMatch func(Match)) (err error) {
 				d.filter[word] |= bit
 				b = e.appendTo(b[:0])
 				if _, err := out.Write(b); err != nil {
-					return err
+					return spill.Error(err)
 				}
 			}
 		}
 	}
 	d.starts = append(d.starts, n)
 	if err := out.Flush(); err != nil {
-		return err
+		return spill.Error(err)
 	}
 	err = d.parts.Close()
 	d.parts = nil
@@ -178,7 +178,7 @@ func (d *diskIndex) read(buf []byte, start, end uint32) ([]byte, error) {
 	size := int(end-start) * entrySize
 	buf = slices.Grow(buf[:0], size)[:size]
 	_, err := d.sorted.ReadAt(buf, int64(start)*entrySize)
-	return buf, err
+	return buf, spill.Error(err)
 }
 
 func findIn(bucket []byte, f Fingerprint) (e entry, ok bool) {
@@ -241,7 +241,7 @@ func (d *diskIndex) all(each func(*entry) bool) error {
 	for at := int64(0); at < size; at += step {
 		b = b[:min(step, size-at)]
 		if _, err := d.sorted.ReadAt(b, at); err != nil {
-			return err
+			return spill.Error(err)
 		}
 		for rest := b; len(rest) > 0; rest = rest[entrySize:] {
 			if e := readEntry(rest); !each(&e) {

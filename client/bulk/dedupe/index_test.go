@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 )
 
@@ -125,6 +126,43 @@ func TestIndexWithSecretsStaysInMemory(t *testing.T) {
 			t.Errorf("got row %d, want 15", got)
 		}
 		rows.Close()
+	}
+}
+
+// TestErrorsOfTheFileSayWhatItIsFor checks the error of an index whose file was cut, and of one that finds no folder for it.
+func TestErrorsOfTheFileSayWhatItIsFor(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("TMPDIR", dir)
+	defer func(rows int) { MaxInMemory = rows }(MaxInMemory)
+	MaxInMemory = 1
+	const want = "rows can't be kept in a temporary file: "
+	index := func() *Index {
+		rows := NewIndex(NewKey(), false)
+		t.Cleanup(rows.Close)
+		for row := range 100 {
+			rows.Add(row, row+1, rows.Fingerprint([]byte(strconv.Itoa(row)), nil))
+		}
+		return rows
+	}
+	cut := index()
+	if err := cut.Finish(nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := cut.disk.sorted.Truncate(3); err != nil {
+		t.Fatal(err)
+	}
+	for range cut.All() {
+		t.Error("got a row of a file that was cut")
+	}
+	if err := cut.Err(); err == nil || err.Error() != want+"unexpected EOF" {
+		t.Errorf("of a file that was cut: got error %v, want %sunexpected EOF", err, want)
+	}
+	homeless := index()
+	for _, name := range []string{"TMPDIR", "TMP"} { // the second on Windows
+		t.Setenv(name, filepath.Join(dir, "none"))
+	}
+	if err := homeless.Finish(nil); err == nil || !strings.HasPrefix(err.Error(), want) {
+		t.Errorf("without a folder: got error %v, want it to begin with %s", err, want)
 	}
 }
 

@@ -36,14 +36,18 @@ type extent struct{ offset, size int64 }
 func Create(parts int) (*File, error) {
 	file, err := atomicfile.CreateUnnamed()
 	if err != nil {
-		return nil, wrapError(err)
+		return nil, Error(err)
 	}
 	return &File{file: file, parts: make([]part, parts)}, nil
 }
 
-func wrapError(err error) error {
-	if err == nil {
+// Error returns the error of a temporary file with words for it, nil for nil.
+func Error(err error) error {
+	switch err {
+	case nil:
 		return nil
+	case io.EOF:
+		err = io.ErrUnexpectedEOF // somebody has cut the file
 	}
 	return fmt.Errorf("rows can't be kept in a temporary file: %w", err)
 }
@@ -67,7 +71,7 @@ func (f *File) flush(p *part) error {
 		return nil
 	}
 	if _, err := f.file.Write(p.buf); err != nil {
-		return wrapError(err)
+		return Error(err)
 	}
 	p.extents = append(p.extents, extent{f.size, int64(len(p.buf))})
 	f.size += int64(len(p.buf))
@@ -115,13 +119,10 @@ func (r *reader) Read(b []byte) (int, error) {
 	}
 	next := &r.rest[0]
 	n, err := r.file.ReadAt(b[:min(int64(len(b)), next.size)], next.offset)
-	if err == io.EOF {
-		err = io.ErrUnexpectedEOF // somebody has cut the file
-	}
 	if next.offset, next.size = next.offset+int64(n), next.size-int64(n); next.size == 0 {
 		r.rest = r.rest[1:]
 	}
-	return n, wrapError(err)
+	return n, Error(err)
 }
 
 // Close removes the file. It does nothing for a nil *File.
