@@ -34,16 +34,12 @@ type Options = transport.Options
 
 // A Client calls one service. It is safe for concurrent use.
 type Client struct {
-	base    string
-	resty   *resty.Client
-	header  http.Header // the header of requests that are sent without resty
-	chain   *transport.Chain
-	IsStale StaleFunc // never, unless it is set
+	base   string
+	resty  *resty.Client
+	header http.Header // the header of requests that are sent without resty
+	chain  *transport.Chain
+	IsLate record.LateFunc // record.NeverLate, unless it is set
 }
-
-// A StaleFunc reports whether a list that shows v in a field of a record may be late, because this machine has last given the field
-// another value. The record has its id in the field key.
-type StaleFunc func(key string, id record.Value, field string, v record.Value) bool
 
 // New returns a client without connecting to the service. If no call can go to o.BaseURL, the error is a *GuardError: it needs a
 // host, and https unless the host is this machine or o.AllowHTTP is set.
@@ -62,8 +58,7 @@ func New(o Options) (*Client, error) {
 		r.SetHeader("User-Agent", o.UserAgent)
 		header.Set("User-Agent", o.UserAgent)
 	}
-	never := func(string, record.Value, string, record.Value) bool { return false }
-	return &Client{base: base.String(), resty: r, header: header, chain: chain, IsStale: never}, nil
+	return &Client{base: base.String(), resty: r, header: header, chain: chain, IsLate: record.NeverLate}, nil
 }
 
 // sender returns the chain of the client. That of a zero value sends nothing.

@@ -51,7 +51,7 @@ type reconciler struct {
 // whether it shows the witness. If each row is read by a call of its own, then with lenient,
 // a row that can't be read is unclear.
 func (r *reconciler) compare(ctx context.Context, w *witness, lenient bool) (snapshot Snapshot, found []byte, shown bool, err error) {
-	if snapshot, err = takeSnapshot(ctx, &r.op, r.src, SnapshotRequest{Reconciling: true, NewFrom: r.lastID + 1}); err != nil {
+	if snapshot, err = takeSnapshot(ctx, &r.op, r.src, SnapshotRequest{Reconciling: true, Verifying: r.verified != nil, NewFrom: r.lastID + 1}); err != nil {
 		return nil, nil, false, err
 	}
 	if list, ok := snapshot.(*ListSnapshot); ok {

@@ -5,9 +5,9 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sync"
 	"time"
 
-	"reseller/client"
 	"reseller/client/bulk/dedupe"
 	"reseller/client/bulk/job"
 	"reseller/client/bulk/rows"
@@ -323,32 +323,51 @@ func (m *Memory) Single(op *Operation, identity rows.Identity, list []rows.Value
 	return end, err
 }
 
-// LastChanges returns a function that reports whether a field of a record was last given another value than v. A list that shows v
-// may then be late.
-func (m *Memory) LastChanges() (isStale client.StaleFunc, err error) {
-	last := map[dedupe.Identity]dedupe.Fingerprint{}
-	err = m.Each("", job.MemoryTime, nil, func(_ int, _ *job.Memory, sent job.SentRow) {
-		if _, isLater := last[sent.Identity()]; !isLater && sent.State == job.StateSent {
-			last[sent.Identity()] = sent.Fingerprint
+// LastChanges returns the client's IsLate: within MaxListLag, a field was last given another value than v, or a command without a file is
+// about to give it one.
+func (m *Memory) LastChanges() (isLate record.LateFunc, err error) {
+	changes, isLater, until := map[dedupe.Identity][]dedupe.Fingerprint{}, map[dedupe.Identity]bool{}, time.Now().Add(MaxListLag)
+	err = m.Each("", MaxListLag, nil, func(_ int, of *job.Memory, sent job.SentRow) {
+		id, isOpen := sent.Identity(), sent.IsOpen && of.Job == ""
+		isLast := sent.State == job.StateSent && !isLater[id] && of.SentAgo-of.Evidence.Slowest < MaxListLag
+		if isOpen || isLast {
+			changes[id] = append(changes[id], sent.Fingerprint)
 		}
+		isLater[id] = isLater[id] || isLast
 	})
-	return func(key string, id record.Value, field string, v record.Value) bool {
+	var shown sync.Mutex
+	return func(key string, id record.Value, field string, v record.Value, _ bool) bool {
+		shown.Lock()
+		defer shown.Unlock()
+		if len(changes) == 0 || time.Now().After(until) {
+			return false
+		}
 		f := fieldPrint(m.Key, key, id, field, v)
-		set, ok := last[f.Identity()]
-		return ok && set != f
+		last := slices.DeleteFunc(changes[f.Identity()], func(to dedupe.Fingerprint) bool { return to == f })
+		if changes[f.Identity()] = last; len(last) == 0 {
+			delete(changes, f.Identity())
+		}
+		return len(last) > 0
 	}, err
 }
 
 // changes returns the event of what a row changes that is about to be sent: see LastChanges.
 func (op *Operation) changes(hashes dedupe.Key, row uint32, values rows.Values) job.Event {
 	var fields []dedupe.Fingerprint
-	id := values.Get(op.Record)
-	for _, v := range append(slices.Clip(values), op.Sets) {
-		if v.Name != op.Record && v.JSON != nil {
-			fields = append(fields, fieldPrint(hashes, op.Record, id, v.Name, v.JSON))
-		}
+	for _, v := range op.given(values) {
+		fields = append(fields, fieldPrint(hashes, op.Record, values.Get(op.Record), v.Name, v.JSON))
 	}
 	return job.Changes(row, fields)
+}
+
+// given returns what a row gives its record.
+func (op *Operation) given(values rows.Values) rows.Values {
+	return slices.DeleteFunc(append(slices.Clip(values), op.Sets), func(v rows.Value) bool { return v.Name == op.Record || v.JSON == nil })
+}
+
+// IsLate reports whether a reading that shows what a row gives its record may be late.
+func (op *Operation) IsLate(isLate record.LateFunc, values rows.Values) bool {
+	return slices.ContainsFunc(op.given(values), func(v rows.Value) bool { return isLate(op.Record, values.Get(op.Record), v.Name, v.JSON, false) })
 }
 
 // recordIdentities records the identities of the rows that may be sent and have none yet. In a job that is resumed, none needs

@@ -366,7 +366,7 @@ func (r *run) fetchMissingIDs(ctx context.Context) error {
 				return err
 			}
 		}
-		snapshot, err := takeSnapshot(ctx, &r.op, r.src, SnapshotRequest{Reconciling: true})
+		snapshot, err := takeSnapshot(ctx, &r.op, r.src, SnapshotRequest{Reconciling: true, Verifying: true})
 		if err != nil {
 			return err
 		}

@@ -416,8 +416,17 @@ func takeSnapshot(ctx context.Context, op *Operation, src *rows.Source, r Snapsh
 	}
 }
 
-// fieldPrint returns the fingerprint of a field of the record whose id is in the field key. Case is no difference: in some fields it is
-// none for the service either.
+// fieldPrint returns the fingerprint of a field of the record whose id is in the field key. Case is no difference, as in some fields it
+// is none for the service either, nor is white space around a text. Of a list, which has attributes, their names and values count, in any order.
 func fieldPrint(hashes dedupe.Key, key string, id record.Value, field string, v record.Value) dedupe.Fingerprint {
-	return hashes.Fingerprint(rows.JoinKey(key, id.Text(), field), bytes.ToLower(v.AppendText(nil)))
+	content := bytes.TrimSpace(bytes.ToLower(v.AppendText(nil)))
+	if v.Kind() == record.Array {
+		var items []string
+		for item := range v.Elements() {
+			items = append(items, strings.ToLower(item.Get("field_name").Text()+"\x00"+item.Get("field_value").Text()))
+		}
+		slices.Sort(items)
+		content = rows.JoinKey(items...)
+	}
+	return hashes.Fingerprint(rows.JoinKey(key, id.Text(), field), content)
 }

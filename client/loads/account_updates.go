@@ -38,7 +38,7 @@ func accountUpdates(c *client.Client, o UpdateOptions, op *schema.Operation, res
 		return row.Values.Get(fieldIdentifier) != nil || row.Values.Get("account_name") != nil && row.Values.Get("email") != nil
 	}
 	l.Operation.Snapshot = func(ctx context.Context, r bulk.SnapshotRequest) (bulk.Snapshot, error) {
-		a := &remoteAccounts{accounts: map[string]record.Record{}, o: o, res: res, dryRun: r.DryRun, isStale: isStale(c, r.Reconciling), reconciling: r.Reconciling, sendUnchanged: o.SendUnchanged && !r.Reconciling}
+		a := &remoteAccounts{accounts: map[string]record.Record{}, o: o, res: res, dryRun: r.DryRun, isLate: lateness(c, r.Verifying), reconciling: r.Reconciling, sendUnchanged: o.SendUnchanged && !r.Reconciling}
 		if list != &schema.OpAccountsV1List {
 			a.readIdentifiers = sync.OnceValue(func() error { return addIdentifiers(ctx, c, a.accounts, a.addHolder) })
 		}
@@ -70,7 +70,7 @@ type remoteAccounts struct {
 	o             UpdateOptions
 	res           *schema.Resource
 	dryRun        bool
-	isStale       client.StaleFunc
+	isLate        record.LateFunc
 	reconciling   bool
 	sendUnchanged bool // send fields that do not differ, too
 	accounts      map[string]record.Record
@@ -141,7 +141,7 @@ func (a *remoteAccounts) compare(_ context.Context, row *rows.Row) (bulk.Outcome
 	}
 	if !a.o.SendUnchanged {
 		undoRepairs(row, func(name string, v record.Value) bool {
-			return portfolio.IsCurrent(a.res, name, v, rec) && !a.isStale("account_id", id, name, v)
+			return !a.differs(name, v, rec)
 		})
 	}
 	if !a.o.NoValidate && !a.o.Strict {
@@ -149,7 +149,7 @@ func (a *remoteAccounts) compare(_ context.Context, row *rows.Row) (bulk.Outcome
 	}
 	changed, values := schema.Values{}, row.Values.Map()
 	for name, v := range values {
-		if name != "account_id" && (a.sendUnchanged || !portfolio.IsCurrent(a.res, name, v, rec) || a.isStale("account_id", id, name, v)) {
+		if name != "account_id" && (a.sendUnchanged || a.differs(name, v, rec)) {
 			changed[name] = v
 		}
 	}
@@ -170,8 +170,8 @@ func (a *remoteAccounts) compare(_ context.Context, row *rows.Row) (bulk.Outcome
 		out.Title = titleOf("account_name", rec)
 		out.Changes = a.changes(rec, changed)
 	}
-	if _, reason := portfolio.MergePartial(changed, values, rec, portfolio.InFile); reason != "" {
-		return bulk.Outcome{State: bulk.Refused, Message: reason}, nil
+	if _, err := portfolio.MergePartial(changed, values, rec, a.isLate, portfolio.InFile); err != nil {
+		return bulk.Outcome{State: bulk.Refused, Message: err.Error()}, nil
 	}
 	if err := portfolio.CheckPostal(changed, rec); err != nil && !a.o.NoValidate {
 		return bulk.Outcome{State: bulk.Refused, Message: portfolio.FieldPostal + ": " + err.Error()}, nil
@@ -213,6 +213,10 @@ func (a *remoteAccounts) changes(rec record.Record, changed schema.Values) []bul
 		out = append(out, bulk.Change{Field: name, From: portfolio.CellText(a.valueOf(name, rec)), To: portfolio.CellText(changed[name])})
 	}
 	return out
+}
+
+func (a *remoteAccounts) differs(name string, v record.Value, rec record.Record) bool {
+	return portfolio.Differs(a.isLate, portfolio.IsCurrent(a.res, name, v, rec), name, v, a.valueOf(name, rec), rec)
 }
 
 // valueOf returns what a record shows of a column, nil if it shows nothing.

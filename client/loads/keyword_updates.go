@@ -139,8 +139,8 @@ func KeywordChanges(c *client.Client) Load {
 	l.Schema.Identity = keywordChangeIdentity
 	l.Operation.Results = nil
 	l.Operation.Snapshot = func(ctx context.Context, r bulk.SnapshotRequest) (bulk.Snapshot, error) {
-		held, stale := heldKeywords{}, isStale(c, r.Reconciling)
-		return bulk.SnapshotFunc(func(_ context.Context, row *rows.Row) (bulk.Outcome, error) { return held.outcome(row, stale), nil }), held.read(ctx, c, r.List)
+		held, isLate := heldKeywords{}, lateness(c, r.Verifying)
+		return bulk.SnapshotFunc(func(_ context.Context, row *rows.Row) (bulk.Outcome, error) { return held.outcome(row, isLate), nil }), held.read(ctx, c, r.List)
 	}
 	return l
 }
@@ -172,10 +172,9 @@ func (h heldKeywords) read(ctx context.Context, c *client.Client, snapshot *bulk
 // outcome adds to a row that is to be sent the rank_id of its keyword, and what the row lacks of the fields that an update must have.
 //   - A keyword that the list does not show is unknown, or present if it is to be active: it was just added so.
 //   - A field that the service does not show differs only if the row has a rank_id, as rows have that were found to differ before.
-func (h heldKeywords) outcome(row *rows.Row, isStale client.StaleFunc) bulk.Outcome {
-	list := h[row.Ordinal]
-	words := schema.Keywords.Field("status").Enum
-	isActive, byID := row.Values.Get("status").Text() == words[0], row.Values.Get("rank_id") != nil
+func (h heldKeywords) outcome(row *rows.Row, isLate record.LateFunc) bulk.Outcome {
+	list, status := h[row.Ordinal], schema.Keywords.Field("status")
+	isActive, byID := row.Values.Get(status.Name).Text() == status.Enum[0], row.Values.Get("rank_id") != nil
 	k := portfolio.FindKeyword(list, row.Values.Get("keyword").Text(), row.Values.Get("keyword_type").Text(), isActive)
 	if byID && len(list) > 0 {
 		k = &list[0]
@@ -187,15 +186,18 @@ func (h heldKeywords) outcome(row *rows.Row, isStale client.StaleFunc) bulk.Outc
 		return bulk.Outcome{State: bulk.Unknown, Message: "the service does not list the keyword"}
 	}
 	id := record.Integer(k.RankID)
-	differs, lost := k.Active() != isActive || isStale("rank_id", id, "status", row.Values.Get("status")), ""
+	differs, lost := isLate.Differs(k.Active() == isActive, "rank_id", id, status.Name, row.Values.Get(status.Name), k.Value(status)), error(nil)
 	missing := schema.Values{"rank_id": id}
 	for _, f := range schema.Keywords.Without("rank_id", "status").Having(schema.Update) {
 		given, shown := row.Values.Get(f.Name), k.Value(f)
 		switch {
 		case given != nil:
-			differs = differs || (shown != nil || byID) && !portfolio.Agrees(f, given, shown) || isStale("rank_id", id, f.Name, given)
+			agrees := shown == nil && !byID || portfolio.Agrees(f, given, shown)
+			differs = isLate.Differs(agrees, "rank_id", id, f.Name, given, shown) || differs
 		case f.Has(schema.Key) && shown == nil:
-			lost = f.ReadName()
+			lost = fmt.Errorf("the service does not show its %s, which would be lost: give it", f.ReadName())
+		case f.Has(schema.Key) && isLate("rank_id", id, f.Name, shown, false):
+			lost = portfolio.LateError{What: f.ReadName() + " of it", Instead: "give it"}
 		case f.Has(schema.Key):
 			missing[f.Name] = shown
 		}
@@ -203,8 +205,8 @@ func (h heldKeywords) outcome(row *rows.Row, isStale client.StaleFunc) bulk.Outc
 	switch {
 	case !differs:
 		return bulk.Outcome{State: bulk.Present}
-	case lost != "":
-		return bulk.Outcome{State: bulk.Refused, Message: "the service does not show its " + lost + ", which would be lost: give it"}
+	case lost != nil:
+		return bulk.Outcome{State: bulk.Refused, Message: lost.Error()}
 	}
 	for name, v := range missing {
 		row.Values.Set(name, v)

@@ -49,8 +49,8 @@ func Keywords(c *client.Client) Load {
 					r.List.Refusal = otherCampaigns(ctx, c)
 				}
 				r.List.IsStale = func(row *rows.Row, rankID record.Value) bool {
-					stale := isStale(c, r.Reconciling)
-					return slices.ContainsFunc(append(slices.Clip(row.Values), activated), func(v rows.Value) bool { return stale("rank_id", rankID, v.Name, v.JSON) })
+					isLate := lateness(c, r.Reconciling)
+					return slices.ContainsFunc(append(slices.Clip(row.Values), activated), func(v rows.Value) bool { return isLate("rank_id", rankID, v.Name, v.JSON, true) })
 				}
 				return keywordSnapshot(ctx, c, r.List, false)
 			},

@@ -232,13 +232,12 @@ func keyOf(res *schema.Resource) string {
 	return ""
 }
 
-// isStale returns the client's IsStale. A reading that tells what became of rows that were sent is believed: the values of these rows
-// are not remembered yet.
-func isStale(c *client.Client, isReconciling bool) client.StaleFunc {
-	if isReconciling {
-		return func(string, record.Value, string, record.Value) bool { return false }
+// lateness returns the client's IsLate. A reading that verifies rows is believed: these rows are not remembered yet.
+func lateness(c *client.Client, isVerifying bool) record.LateFunc {
+	if isVerifying {
+		return record.NeverLate
 	}
-	return c.IsStale
+	return c.IsLate
 }
 
 // IsRefused reports whether the service refused to read one record for a reason that need not hold for other records.
@@ -266,8 +265,8 @@ func isMissing(f *schema.Field, values schema.Values) bool {
 }
 
 // Complete adds to an update the fields that the service requires and the update lacks, as the record of the service has
-// them. It returns an error if the record, of which the words tell, lacks such a field.
-func Complete(res *schema.Resource, values schema.Values, rec record.Record, words string) error {
+// them. It returns an error if the record, of which the words tell, lacks such a field, or may show it late. instead says what to do then.
+func Complete(res *schema.Resource, values schema.Values, rec record.Record, isLate record.LateFunc, words, instead string) error {
 	for _, f := range res.Having(schema.Key) {
 		if !isMissing(f, values) {
 			continue
@@ -281,7 +280,10 @@ func Complete(res *schema.Resource, values schema.Values, rec record.Record, wor
 			v, err = f.FromText(f.Word(held.Text()), true)
 		}
 		if v == nil || err != nil {
-			return fmt.Errorf("the service does not show the %s of %s, which would be lost", f.ReadName(), words)
+			return fmt.Errorf("the service does not show the %s of %s, which would be lost: %s", f.ReadName(), words, instead)
+		}
+		if isLate(keyOf(res), values[keyOf(res)], f.Name, v, false) {
+			return portfolio.LateError{What: f.ReadName() + " of " + words, Instead: instead}
 		}
 		values[f.Name] = v
 	}

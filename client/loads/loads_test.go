@@ -97,7 +97,7 @@ func TestCompleteKeywordFillsStatusAndType(t *testing.T) {
 			if c.given != "" {
 				change["status"] = record.Quote(c.given)
 			}
-			err = Complete(&schema.Keywords, change, rec, "keyword 1")
+			err = Complete(&schema.Keywords, change, rec, record.NeverLate, "keyword 1", "give both")
 			if got := change["status"].Text() + " " + change["keyword_type"].Text(); (err == nil) != (c.want != "") || err == nil && got != c.want {
 				t.Errorf("got %q, error %v, want %q", got, err, c.want)
 			}
@@ -132,7 +132,7 @@ func TestKeywordChanges(t *testing.T) {
 			for field, text := range c.row {
 				row.Values.Set(field, record.Quote(text))
 			}
-			out := heldKeywords{7: c.held}.outcome(row, isStale(nil, true))
+			out := heldKeywords{7: c.held}.outcome(row, record.NeverLate)
 			got := out.State + " " + row.Values.Get("rank_id").Text() + " " + row.Values.Get("keyword_type").Text()
 			if got != c.want {
 				t.Errorf("got %s, want %s", got, c.want)
@@ -176,7 +176,7 @@ func TestAccountChanges(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := []string{}
-			a := &remoteAccounts{isStale: isStale(nil, true),
+			a := &remoteAccounts{isLate: record.NeverLate,
 				res: &schema.AccountsV2, dryRun: true, reconciling: c.reconciling, accounts: map[string]record.Record{"7": held},
 				sendUnchanged: c.all && !c.reconciling,
 				o:             UpdateOptions{SendUnchanged: c.all, OnReadOnly: func(_ *rows.Row, column string) { got = append(got, column) }},

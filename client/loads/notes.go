@@ -26,7 +26,7 @@ func Notes(c *client.Client, o UpdateOptions) Load {
 	l.Operation.Send = func(batch []rows.Row) bulk.Call {
 		return func(ctx context.Context, onSend func() error) ([]bulk.Outcome, error) {
 			row := batch[0] // another attempt reads again
-			out, err := compareNotes(ctx, c, &row, o.SendUnchanged, c.IsStale)
+			out, err := compareNotes(ctx, c, &row, o.SendUnchanged, c.IsLate)
 			if client.OutcomeUnknown(err) { // the read failed, nothing was written
 				err = &client.NetworkError{Action: schema.OpNotesGet.Title, Err: err}
 			}
@@ -51,7 +51,7 @@ func Notes(c *client.Client, o UpdateOptions) Load {
 			if o.SendUnchanged {
 				row.Repaired = nil // the repaired texts are sent, and must be read back
 			}
-			return compareNotes(ctx, c, row, o.SendUnchanged && !r.Reconciling, isStale(c, r.Reconciling))
+			return compareNotes(ctx, c, row, o.SendUnchanged && !r.Reconciling, lateness(c, r.Verifying))
 		}), nil
 	}
 	return l
@@ -61,7 +61,7 @@ func Notes(c *client.Client, o UpdateOptions) Load {
 //   - Present: the row changes nothing, and such rows are not sent.
 //   - Absent: the row is to be sent.
 //   - Refused: the notes, or a text of them, can't be read. Those of other rows may be readable.
-func compareNotes(ctx context.Context, c *client.Client, row *rows.Row, sendUnchanged bool, isStale client.StaleFunc) (bulk.Outcome, error) {
+func compareNotes(ctx context.Context, c *client.Client, row *rows.Row, sendUnchanged bool, isLate record.LateFunc) (bulk.Outcome, error) {
 	if sendUnchanged && IsComplete(&schema.Notes, row.Values.Map()) {
 		return bulk.Outcome{State: bulk.Absent}, nil
 	}
@@ -77,16 +77,14 @@ func compareNotes(ctx context.Context, c *client.Client, row *rows.Row, sendUnch
 		undoRepairs(row, func(name string, text record.Value) bool { return portfolio.EqualCell(text.Text(), rec.Get(name)) })
 	}
 	values := row.Values.Map()
-	out := bulk.Outcome{State: bulk.Absent, Changes: changedNotes(rec, values, func(name string, v record.Value) bool {
-		return isStale("campaign_id", row.Values.Get("campaign_id"), name, v)
-	})}
+	out := bulk.Outcome{State: bulk.Absent, Changes: changedNotes(rec, values, isLate)}
 	out.Held = rows.TextsIn(heldOf(rec.Get, out.Changes))
 	if !sendUnchanged && out.Changes == nil {
 		out.State = bulk.Present
 		return out, nil
 	}
-	if err := Complete(&schema.Notes, values, rec, fmt.Sprintf("campaign %d", id)); err != nil {
-		return bulk.Outcome{State: bulk.Refused, Message: err.Error() + ": give both writer_instructions and additional_instructions"}, nil
+	if err := Complete(&schema.Notes, values, rec, c.IsLate, fmt.Sprintf("campaign %d", id), "give both writer_instructions and additional_instructions"); err != nil {
+		return bulk.Outcome{State: bulk.Refused, Message: err.Error()}, nil
 	}
 	row.Values = rows.FromMap(values)
 	return out, nil
@@ -104,10 +102,12 @@ func heldOf(held func(name string) record.Value, instead []bulk.Change) map[stri
 	return texts
 }
 
-func changedNotes(rec record.Record, values schema.Values, isStale func(name string, v record.Value) bool) []bulk.Change {
+func changedNotes(rec record.Record, values schema.Values, isLate record.LateFunc) []bulk.Change {
 	var out []bulk.Change
 	for _, f := range NoteFields() {
-		if want, remote := values[f.Name], rec.Get(f.Name); want != nil && (remote == nil || !portfolio.EqualCell(want.Text(), remote) || isStale(f.Name, want)) {
+		want, remote := values[f.Name], rec.Get(f.Name)
+		isShown := want != nil && remote != nil && portfolio.EqualCell(want.Text(), remote)
+		if want != nil && isLate.Differs(isShown, "campaign_id", values["campaign_id"], f.Name, want, remote) {
 			out = append(out, bulk.Change{Field: f.Name, From: portfolio.CellText(remote), To: portfolio.CellText(want)})
 		}
 	}
@@ -123,7 +123,7 @@ func OtherNotes(call client.Call, response *client.Response) []bulk.Change {
 			sent[f.Name] = record.Value(call.Body).Get(f.Name)
 		}
 	}
-	return changedNotes(rec, sent, func(string, record.Value) bool { return false })
+	return changedNotes(rec, sent, record.NeverLate)
 }
 
 // ReadNotes reads the notes of a campaign.

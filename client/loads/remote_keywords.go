@@ -20,7 +20,7 @@ import (
 // remoteKeywords holds the remote values of the keywords of the file. There may be millions
 // of keywords, so each text is stored once, or as a hash.
 type remoteKeywords struct {
-	isStale  client.StaleFunc
+	isLate   record.LateFunc
 	changes  []*schema.Field
 	readOnly []*schema.Field
 	exists   []bool         // by the number of the row
@@ -38,7 +38,7 @@ type remoteKeywords struct {
 // sheet of which one column was sorted, is faulty.
 func readRemoteKeywords(ctx context.Context, c *client.Client, r bulk.SnapshotRequest) (*remoteKeywords, error) {
 	k := &remoteKeywords{
-		isStale: isStale(c, r.Reconciling), seed: maphash.MakeSeed(), texts: []string{""}, indexes: map[string]uint32{"": 0},
+		isLate: lateness(c, r.Verifying), seed: maphash.MakeSeed(), texts: []string{""}, indexes: map[string]uint32{"": 0},
 		changes:  schema.Keywords.Without("rank_id").Having(schema.Update),
 		readOnly: slices.DeleteFunc(schema.Keywords.Having(schema.Read), func(f *schema.Field) bool { return f.Has(schema.Update) }),
 	}
@@ -125,6 +125,9 @@ func (k *remoteKeywords) updates(o UpdateOptions, isReconciling bool) bulk.Snaps
 		for i, field := range k.changes {
 			switch {
 			case !field.Has(schema.Key) || row.Values.Get(field.Name) != nil:
+			case k.isLate("rank_id", row.Values.Get("rank_id"), field.Name, record.Quote(k.remote(row, i)), false):
+				late := portfolio.LateError{What: field.ReadName() + " of it", Instead: "give both status and type"}
+				return bulk.Outcome{State: bulk.Refused, Message: late.Error()}, nil
 			case k.remote(row, i) != "":
 				row.Values.Set(field.Name, record.Quote(k.remote(row, i)))
 			case !exists:
@@ -150,7 +153,7 @@ func (k *remoteKeywords) deletes(isReconciling bool) bulk.SnapshotFunc {
 		exists, status := k.exists[row.Ordinal], k.remote(row, field)
 		afterwards := rows.TextsIn(map[string]string{"status": "0"}) // a row may show that the keyword was active
 		switch {
-		case status == deleted && !k.isStale("rank_id", row.Values.Get("rank_id"), "status", record.Quote(deleted)), !exists && isReconciling && !k.hides:
+		case !k.differs(row, field, record.Quote(deleted)), !exists && isReconciling && !k.hides:
 			return bulk.Outcome{State: bulk.Present, Held: afterwards}, nil
 		case !exists:
 			return k.missing(row), nil
@@ -181,11 +184,16 @@ func (k *remoteKeywords) toSend(row *rows.Row, changed []bulk.Change) bulk.Outco
 func (k *remoteKeywords) changed(row *rows.Row) []bulk.Change {
 	var out []bulk.Change
 	for i, field := range k.changes {
-		if given := row.Values.Get(field.Name); given != nil && (given.Text() != k.remote(row, i) || k.isStale("rank_id", row.Values.Get("rank_id"), field.Name, given)) {
+		if given := row.Values.Get(field.Name); given != nil && k.differs(row, i, given) {
 			out = append(out, bulk.Change{Field: field.Name, From: k.remote(row, i), To: given.Text()})
 		}
 	}
 	return out
+}
+
+func (k *remoteKeywords) differs(row *rows.Row, field int, want record.Value) bool {
+	shown := k.remote(row, field)
+	return k.isLate.Differs(want.Text() == shown, "rank_id", row.Values.Get("rank_id"), k.changes[field].Name, want, record.Quote(shown))
 }
 
 func (k *remoteKeywords) remote(row *rows.Row, field int) string {

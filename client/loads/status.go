@@ -93,7 +93,7 @@ func (s *remoteStatuses) read(ctx context.Context, c *client.Client, r bulk.Snap
 		return nil, err
 	}
 	s.byAccount = byAccount
-	reconciling, stale := r.Reconciling, isStale(c, r.Reconciling) // the function must not keep r, which holds the identities of all rows
+	reconciling, isLate := r.Reconciling, lateness(c, r.Verifying) // the function must not keep r, which holds the identities of all rows
 	return bulk.SnapshotFunc(func(_ context.Context, row *rows.Row) (bulk.Outcome, error) {
 		id, change := row.Values.Get("account_id"), row.Values.Get("status").Text()
 		remote, isListed := byAccount[id.Text()]
@@ -101,7 +101,7 @@ func (s *remoteStatuses) read(ctx context.Context, c *client.Client, r bulk.Snap
 		switch {
 		case !isListed && unlistedUnknown:
 			return unlisted(id), nil
-		case status != "" && status == want && !stale("account_id", id, "status", row.Values.Get("status")):
+		case !isLate.Differs(status != "" && status == want, "account_id", id, "status", row.Values.Get("status"), record.Quote(portfolio.StatusChanges[status])):
 			return bulk.Outcome{State: bulk.Present, Result: remote}, nil
 		case reconciling && (want == "" || status != "active" && status != "deactivated"):
 			return bulk.Outcome{State: bulk.Unknown, Message: "the service does not show its status"}, nil

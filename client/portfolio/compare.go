@@ -28,8 +28,7 @@ type Options struct {
 	// PruneOnly are, by rank_id, the only keywords that may be deactivated although no entry of a list means them; nil for
 	// all. A job that is resumed has no others.
 	PruneOnly map[int64]bool
-	// IsStale is that of client.Client; nil if no list can be late.
-	IsStale func(key string, id record.Value, field string, v record.Value) bool
+	IsLate    record.LateFunc // that of client.Client; nil if no list can be late
 	// OnRestored is called for a value that is Restored, with the line of its row; nil if nobody is told.
 	OnRestored func(line int, name string, v record.Value)
 	// Place returns words for the place of a row whose line is given: in a workbook or a folder it is not the line alone.
@@ -50,6 +49,9 @@ type Comparison struct {
 
 // NewComparison returns a comparison with what the service holds, which Current.Index has indexed.
 func NewComparison(m *Model, h *Current, o Options) *Comparison {
+	if o.IsLate == nil || o.KeepExisting {
+		o.IsLate = record.NeverLate
+	}
 	return &Comparison{m: m, h: h, o: o, matched: make([]bool, len(h.Customers)), said: map[int64][]*statement{}, similar: Similar{Place: o.Place}}
 }
 
@@ -310,14 +312,15 @@ func (c *Comparison) differences(w *Desired, current *CurrentCustomer) []differe
 			if name == f.Name {
 				from = current.value(&f, listed)
 			}
-			if !isShown && f.Name != fieldIdentifier && w.Fields[name].Text() != "" || !w.agrees(&f, name, w.Fields[name], from) || c.isStale(fieldAccount, current.Account, name, w.Fields[name]) {
+			agrees := (isShown || f.Name == fieldIdentifier || w.Fields[name].Text() == "") && w.agrees(&f, name, w.Fields[name], from)
+			if Differs(c.o.IsLate, agrees, name, w.Fields[name], from, listed) {
 				differing = append(differing, difference{name, from, f.Has(schema.Update)})
 			}
 		}
 	}
 	status := record.Quote(AccountStatus(listed))
 	isHeld := EqualCell(w.Status, status) || w.Status == cmp.Or(status.Text(), StatusActive)
-	if w.Status != "" && (!isHeld || c.isStale(fieldAccount, current.Account, fieldStatus, record.Quote(StatusChanges[w.Status]))) {
+	if w.Status != "" && c.o.IsLate.Differs(isHeld, fieldAccount, record.Integer(current.Account), fieldStatus, record.Quote(StatusChanges[w.Status]), record.Quote(StatusChanges[status.Text()])) {
 		differing = append(differing, difference{name: fieldStatus, from: status})
 	}
 	return differing
@@ -325,11 +328,6 @@ func (c *Comparison) differences(w *Desired, current *CurrentCustomer) []differe
 
 // StatusChanges are the actions that give an account a status.
 var StatusChanges = map[string]string{StatusActive: ActionReactivate, StatusDeactivated: ActionDeactivate}
-
-// isStale reports whether the list that shows v in a field may be late, if existing records are changed at all.
-func (c *Comparison) isStale(key string, id int64, field string, v record.Value) bool {
-	return !c.o.KeepExisting && c.o.IsStale != nil && c.o.IsStale(key, record.Integer(id), field, v)
-}
 
 // compareAccount adds what differs of an account to a plan, without what an earlier row of the account has repeated. A
 // field that can't be updated is kept. It returns the fault of a row that would make the service lose what it does not show.
@@ -354,8 +352,8 @@ func (c *Comparison) compareAccount(p *Plan, w *Desired, current *CurrentCustome
 		}
 	}
 	if len(send) > 0 {
-		if field, reason := MergePartial(send, w.Fields, listed, InFile); reason != "" {
-			return Fault{Field: field, Reason: reason}
+		if field, err := MergePartial(send, w.Fields, listed, c.o.IsLate, InFile); err != nil {
+			return Fault{Field: field, Reason: err.Error()}
 		}
 		if err := CheckPostal(send, listed); err != nil && !c.o.NoValidate {
 			return Fault{Field: FieldPostal, Reason: err.Error()}
@@ -403,7 +401,9 @@ func (c *Comparison) compareNotes(p *Plan, w *Desired, current *CurrentCustomer)
 	}
 	notes := recordOf(current.Notes)
 	for _, f := range c.m.notes {
-		if v, from := w.Notes[f.Name], notes.Get(f.Name); v != nil && (from == nil && !c.o.KeepExisting || !w.agrees(&f, f.Name, v, from) || c.isStale(fieldCampaign, p.Campaign, f.Name, v)) {
+		v, from := w.Notes[f.Name], notes.Get(f.Name)
+		agrees := (from != nil || c.o.KeepExisting) && w.agrees(&f, f.Name, v, from)
+		if v != nil && c.o.IsLate.Differs(agrees, fieldCampaign, record.Integer(p.Campaign), f.Name, v, from) {
 			if p.Notes == nil {
 				p.Notes = schema.Values{}
 			}

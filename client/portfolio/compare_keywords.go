@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"reseller/client/record"
 	"reseller/client/safetext"
 	"reseller/client/schema"
 )
@@ -73,6 +74,12 @@ func (c *Comparison) keywordFaults(w *Desired, same, pruned []*Keyword) (faults 
 	if i := slices.IndexFunc(pruned, func(k *Keyword) bool { return k.Type == "" }); i >= 0 {
 		faults = append(faults, Fault{FieldKeywords, fmt.Sprintf("the list does not name %s, and the service does not show its type, which would be lost: name it with its type and the status %s",
 			safetext.Quote(pruned[i].Text), StatusDeactivated), true})
+	}
+	for _, k := range pruned {
+		if c.o.IsLate("rank_id", record.Integer(k.RankID), "keyword_type", record.Quote(k.Type), false) {
+			late := LateError{What: "type of " + safetext.Quote(k.Text), Instead: "name it with its type and the status " + StatusDeactivated}
+			faults = append(faults, Fault{FieldKeywords, late.Error(), true})
+		}
 	}
 	for i := range w.InvalidKeywords {
 		if k := &w.InvalidKeywords[i]; !c.m.isCurrent(k, same[i], w.KeywordType) {
@@ -171,8 +178,10 @@ func (c *Comparison) changeKeyword(p *Plan, w *Desired, item int, current *Keywo
 		kind = "" // nobody says which one it is
 	}
 	values := w.KeywordValues(item, schema.Update)
-	isStale := func(field string) bool { return c.isStale("rank_id", current.RankID, field, values[field]) }
-	newType, newStatus := kind != current.Type || isStale("keyword_type"), desired.Active != current.Active() || isStale(fieldStatus)
+	differs := func(agrees bool, field string) bool {
+		return c.o.IsLate.Differs(agrees, "rank_id", record.Integer(current.RankID), field, values[field], current.Value(schema.Keywords.Field(field)))
+	}
+	newType, newStatus := differs(kind == current.Type, "keyword_type"), differs(desired.Active == current.Active(), fieldStatus)
 	other := c.m.otherChanges(desired.Other, current)
 	updates := slices.ContainsFunc(other, func(change Change) bool { return change.Action == ActionUpdate })
 	if newType || updates || newStatus {

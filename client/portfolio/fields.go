@@ -2,6 +2,7 @@ package portfolio
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -109,19 +110,22 @@ func PrintedAs(cell string) string { return CellText(record.Quote(cell)) }
 
 // MergePartial completes the values that an update replaces as a whole: the list of attributes, and the name, the e-mail and
 // whatever else the service shows of a manager. send are the values that differ, given are all values that are given, and rec is the account that the service
-// holds. If it can't, it returns the field that is given, and the reason in the words for the user's input.
-func MergePartial(send, given schema.Values, rec record.Record, words Words) (field, reason string) {
-	list := rec.Get(fieldAttributes)
+// holds, of which isLate reports what may be late. If it can't, it returns the field that is given, and the reason, perhaps a LateError, in the words for the user's input.
+func MergePartial(send, given schema.Values, rec record.Record, isLate record.LateFunc, words Words) (field string, err error) {
+	list, account := rec.Get(fieldAttributes), rec.Get(fieldAccount)
 	for _, key := range slices.Sorted(maps.Keys(send)) {
 		attribute, ok := strings.CutPrefix(key, AttributesPrefix)
 		if !ok {
 			continue
 		}
 		if list.Kind() != record.Array && list.Kind() != record.Null {
-			return key, "the service does not show the account's attributes, which would be lost: give them all " + words.Attributes
+			return key, errors.New("the service does not show the account's attributes, which would be lost: give them all " + words.Attributes)
+		}
+		if isLate(fieldAccount, account, fieldAttributes, rec.Get(fieldAttributes), false) {
+			return key, LateError{"attributes of the account", "give them all " + words.Attributes}
 		}
 		if others := slices.DeleteFunc(pairsOf(list), func(p [2]string) bool { return p[0] == attribute }); len(others) < len(pairsOf(list))-1 {
-			return key, fmt.Sprintf("the service shows the attribute %s more than once, of which one would be lost: give all attributes %s", safetext.Quote(attribute), words.Attributes)
+			return key, fmt.Errorf("the service shows the attribute %s more than once, of which one would be lost: give all attributes %s", safetext.Quote(attribute), words.Attributes)
 		}
 		list = schema.AddAttribute(list, attribute, send[key].Text())
 		send[fieldAttributes] = list
@@ -133,10 +137,12 @@ func MergePartial(send, given schema.Values, rec record.Record, words Words) (fi
 		switch {
 		case given[half[1]] != nil:
 			send[half[1]] = given[half[1]]
+		case isLate(fieldAccount, account, half[1], current, false):
+			return half[0], LateError{half[1] + " of the account", fmt.Sprintf("give both %s and %s", words.Field(half[0]), words.Field(half[1]))}
 		case isHeld && current.Kind() != record.Null:
 			send[half[1]] = record.Quote(current.Text())
 		case !isHeld:
-			return half[0], fmt.Sprintf("the service does not show the account's %s, which would be lost: give both %s and %s, the second as \"\" if there is none", half[1], words.Field(half[0]), words.Field(half[1]))
+			return half[0], fmt.Errorf("the service does not show the account's %s, which would be lost: give both %s and %s, the second as \"\" if there is none", half[1], words.Field(half[0]), words.Field(half[1]))
 		}
 	}
 	for _, object := range managers {
@@ -146,7 +152,23 @@ func MergePartial(send, given schema.Values, rec record.Record, words Words) (fi
 			}
 		}
 	}
-	return "", ""
+	return "", nil
+}
+
+// Differs reports whether an account is to get a value, v, that its record does not show, or shows late.
+func Differs(isLate record.LateFunc, agrees bool, name string, v, shown record.Value, rec record.Record) bool {
+	if strings.HasPrefix(name, AttributesPrefix) { // which are changed as a whole
+		name, shown = fieldAttributes, rec.Get(fieldAttributes)
+		v = shown
+	}
+	return isLate.Differs(agrees, fieldAccount, rec.Get(fieldAccount), name, v, shown)
+}
+
+// A LateError is why a value is not kept that the service may show late, and what to do instead of waiting.
+type LateError struct{ What, Instead string }
+
+func (e LateError) Error() string {
+	return fmt.Sprintf("the service does not show the %s that this machine has just sent: it is late, or somebody else has made a change; run this again in two minutes, or %s", e.What, e.Instead)
 }
 
 // Words are what the user's input calls a field, and all attributes.

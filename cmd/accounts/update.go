@@ -146,7 +146,11 @@ func mergePartial(ctx context.Context, session *cli.Session, id int64, values sc
 	if instead == nil {
 		return nil
 	}
-	rec, err := resource.One(ctx, session, client.Call{Op: &schema.OpAccountsV2Get}.WithID("account_id", id))
+	c, err := session.Client()
+	if err != nil {
+		return err
+	}
+	rec, err := c.Record(ctx, client.Call{Op: &schema.OpAccountsV2Get}.WithID("account_id", id))
 	if err != nil {
 		return resource.ReadBeforeUpdateError(err, strings.Join(instead, ", and "))
 	}
@@ -161,8 +165,6 @@ func mergePartial(ctx context.Context, session *cli.Session, id int64, values sc
 		}
 	}
 	flags := portfolio.Words{Field: func(name string) string { return "--" + cli.FlagName(name) }, Attributes: "with --attributes"}
-	if _, reason := portfolio.MergePartial(values, values, rec, flags); reason != "" {
-		return cli.Usagef("%s", reason)
-	}
-	return nil
+	_, err = portfolio.MergePartial(values, values, rec, c.IsLate, flags)
+	return resource.CantKeepError(err)
 }

@@ -142,7 +142,7 @@ func (s *Session) Client() (*client.Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.client, s.source, c.IsStale = c, options.Tokens, s.isStale()
+	s.client, s.source, c.IsLate = c, options.Tokens, s.isLate()
 	s.AtEnd(c.Close)
 	return c, nil
 }

@@ -11,7 +11,6 @@ import (
 	"slices"
 	"sync"
 
-	"reseller/client"
 	"reseller/client/bulk"
 	"reseller/client/bulk/history"
 	"reseller/client/bulk/job"
@@ -131,10 +130,9 @@ func (s *Session) Unlisted(what string) (words string) {
 	return words
 }
 
-// isStale returns the function that looks into the journals of this machine for later changes of a field. It reads them when it is
-// called first.
-func (s *Session) isStale() client.StaleFunc {
-	read := sync.OnceValues(func() (client.StaleFunc, error) {
+// isLate returns the function that looks into the journals of this machine for changes of a field. It reads them when it is called first.
+func (s *Session) isLate() record.LateFunc {
+	read := sync.OnceValues(func() (record.LateFunc, error) {
 		m, err := s.Memory(s.Context)
 		if err != nil {
 			return nil, err
@@ -142,12 +140,12 @@ func (s *Session) isStale() client.StaleFunc {
 		return m.LastChanges()
 	})
 	note := sync.OnceFunc(func() {
-		s.Note("rows that the list shows as the file says are sent all the same: this machine has changed them since, and the list may be late")
+		s.Note("rows that the list shows as the file says are not taken as done: this machine has changed them since, and the list may be late")
 	})
-	return func(key string, id record.Value, field string, v record.Value) bool {
-		isStale, err := read()
-		found := err == nil && isStale(key, id, field, v) // after an error, no job begins
-		if found {
+	return func(key string, id record.Value, field string, v record.Value, isWanted bool) bool {
+		isLate, err := read()
+		found := err == nil && isLate(key, id, field, v, isWanted) // after an error, no job begins
+		if found && isWanted {
 			note()
 		}
 		return found

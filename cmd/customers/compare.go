@@ -208,7 +208,7 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 // began.
 func (q *request) options(c *client.Client, source *rows.Source) (portfolio.Options, portfolio.Limit) {
 	o := portfolio.Options{
-		Place: source.Place, IsStale: c.IsStale, OnRestored: bulkcmd.OnRestored(q.session, source.Place), NoValidate: q.session.Flags.NoValidate,
+		Place: source.Place, IsLate: c.IsLate, OnRestored: bulkcmd.OnRestored(q.session, source.Place), NoValidate: q.session.Flags.NoValidate,
 		Strict: q.session.Flags.Strict, KeepExisting: q.onlyNew, AllowSimilar: q.allowSimilar, AllowRename: q.allowRename,
 		PruneAccounts: q.prune.has(pruneAccounts), PruneKeywords: q.prune.has(pruneKeywords), ListUnmanaged: q.prune.unmanaged,
 	}

@@ -15,6 +15,7 @@ import (
 	"reseller/client"
 	"reseller/client/bulk"
 	"reseller/client/bulk/job"
+	"reseller/client/bulk/rows"
 	"reseller/client/loads"
 	"reseller/client/names"
 	"reseller/client/phrase"
@@ -304,6 +305,10 @@ func reconcile(ctx context.Context, session *cli.Session, c *client.Client, w Wr
 	if w.ReadBack == nil {
 		return unknown(" and can't be read back")
 	}
+	isLate := func(values schema.Values) bool { return w.Load.Operation.IsLate(c.IsLate, rows.FromMap(values)) }
+	if slices.ContainsFunc(w.Rows, isLate) {
+		settle = max(settle, bulk.MaxListLag)
+	}
 	if session.Flags.SettleTime != nil {
 		settle = *session.Flags.SettleTime
 	}
@@ -317,6 +322,9 @@ func reconcile(ctx context.Context, session *cli.Session, c *client.Client, w Wr
 			}
 		}
 		wasAbsent = wasAbsent || out.State == bulk.Absent
+		if isShown := out.State == bulk.Present || out.State == bulk.Differs; isShown && !wasAbsent && slices.ContainsFunc(w.Rows, isLate) {
+			out = bulk.Outcome{State: bulk.Unknown, Message: "the service shows it, but may have done so before the last change by this machine"}
+		}
 		return out, err
 	})
 	switch cause := context.Cause(ctx); {
@@ -423,10 +431,18 @@ func Complete(session *cli.Session, res *schema.Resource, values schema.Values, 
 	if err != nil {
 		return ReadBeforeUpdateError(err, instead)
 	}
-	if err := loads.Complete(res, values, rec, words); err != nil {
-		return cli.Usagef("%v: %s", err, instead)
+	return CantKeepError(loads.Complete(res, values, rec, c.IsLate, words, instead))
+}
+
+// CantKeepError returns the error of an update that would make the service lose what it keeps.
+func CantKeepError(reason error) error {
+	switch {
+	case reason == nil:
+		return nil
+	case errors.As(reason, new(portfolio.LateError)):
+		return cli.NotYet("", "%w", reason)
 	}
-	return nil
+	return cli.Usagef("%v", reason)
 }
 
 // ReadBeforeUpdateError returns the error of an update whose present values can't be

@@ -241,7 +241,7 @@ func (l *rememberedLog) memories(writes string, on Boot) (memories []*Memory) {
 		t.recoverInFlight(on)
 		m := &Memory{
 			header: &l.header, Job: l.header.ID, LastWritten: l.lastWritten, IsCorrupt: l.isCorrupt, LastID: t.lastID,
-			Recovery: Recovery{Rows: t.Count(StateUnknown, StateRejectedBatch), LongestCall: t.longestCall, Ago: on.since(t.doubted), Evidence: t.evidence},
+			Recovery: Recovery{Rows: t.Count(StateUnknown, StateRejectedBatch), LongestCall: t.longestCall, Ago: on.since(t.doubted), SentAgo: on.since(t.sent), Evidence: t.evidence},
 		}
 		m.isDoubted = !l.isRunning && (m.Recovery.Rows > 0 || t.doubted != Boot{})
 		m.Rows = func(yield func(SentRow) bool) {
