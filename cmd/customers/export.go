@@ -236,16 +236,17 @@ type reading struct {
 
 // A part of customers, which the service may not offer.
 type part struct {
-	isOffered func() bool  // asks for it once
-	isRead    atomic.Bool  // of a campaign
-	missing   atomic.Int64 // a campaign that lacks it
+	isOffered func() bool // asks for it once
+	adding    sync.Mutex
+	isRead    bool    // of a campaign
+	missing   []int64 // the campaigns that lack it
 }
 
 func (p *part) add(isRead bool, campaign int64) {
-	if isRead {
-		p.isRead.Store(true)
-	} else {
-		p.missing.CompareAndSwap(0, campaign)
+	p.adding.Lock()
+	defer p.adding.Unlock()
+	if p.isRead = p.isRead || isRead; !isRead {
+		p.missing = append(p.missing, campaign)
 	}
 }
 
@@ -259,10 +260,11 @@ func (r *reading) offers(ctx context.Context, c *client.Client, need loads.Need)
 
 // lost returns the error of a part that some campaigns have and others lack: the service offers it, and a gateway has answered for it.
 func (p *part) lost(name string) error {
-	if !p.isRead.Load() || p.missing.Load() == 0 {
+	if !p.isRead || p.missing == nil {
 		return nil
 	}
-	return &cli.ExitError{Code: cli.ExitPartial, Err: fmt.Errorf("the %s of campaign %d were not found, though the service has those of others", name, p.missing.Load()), Hint: "run the command again"}
+	slices.Sort(p.missing)
+	return &cli.ExitError{Code: cli.ExitPartial, Err: fmt.Errorf("the %s of %s %s were not found, though the service has those of others", name, phrase.Noun(len(p.missing), "campaign", "campaigns"), portfolio.IDsText(p.missing)), Hint: "run the command again"}
 }
 
 func (r *reading) customer(ctx context.Context, c *client.Client, i int) (record.Record, error) {
@@ -317,10 +319,10 @@ func (r *reading) customer(ctx context.Context, c *client.Client, i int) (record
 }
 
 func (r *reading) noteLeftOut(session *cli.Session) {
-	if !r.notes.isRead.Load() && r.notes.missing.Load() != 0 {
+	if !r.notes.isRead && r.notes.missing != nil {
 		session.Note("the service does not offer the notes of campaigns, so they are left out")
 	}
-	if !r.plans.isRead.Load() && r.plans.missing.Load() != 0 {
+	if !r.plans.isRead && r.plans.missing != nil {
 		session.Note("the service does not offer the plans of campaigns, so service_plan_id is left out")
 	}
 	var several []string
