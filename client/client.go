@@ -144,9 +144,6 @@ func (c *Client) sendError(ctx context.Context, call Call, err error) error {
 		network.Operation, network.Action, network.Err = call.Op.Name(), call.Action(), c.secrets(call).Error(network.Err)
 		return network
 	}
-	if redirect, ok := errors.AsType[*RedirectError](err); ok {
-		return notFollowed(redirect, call, c.secrets(call))
-	}
 	wrapped, ok := errors.AsType[*url.Error](err)
 	switch {
 	case !ok:
@@ -155,16 +152,6 @@ func (c *Client) sendError(ctx context.Context, call Call, err error) error {
 		return errors.New("a redirect to an invalid address") // the error of net/http quotes the address, which may hold a secret
 	}
 	return wrapped.Err
-}
-
-// notFollowed adds the name of the call to an error and removes secrets from it. A login may be redirected to an address with its
-// token, so that address is hidden.
-func notFollowed(e *RedirectError, call Call, secrets redact.Secrets) *RedirectError {
-	if call.Op.Public {
-		secrets = append(secrets, e.To)
-	}
-	e.Operation, e.Action, e.To = call.Op.Name(), call.Action(), secrets.Location(e.To)
-	return e
 }
 
 // Do sends a call and reads its whole response, up to 32 MB (MaxRecord).
@@ -305,7 +292,12 @@ func (c *Client) checkResponse(ctx context.Context, call Call, resp *http.Respon
 		return e
 	}
 	if status >= 300 {
-		return notFollowed(transport.NotFollowed(resp, call.Op.Method, c.URL(call)), call, secrets)
+		e := transport.NotFollowed(resp, call.Op.Method, c.URL(call))
+		if call.Op.Public { // a login may be redirected to an address with its token
+			secrets = append(secrets, e.To)
+		}
+		e.Operation, e.Action, e.To = call.Op.Name(), call.Action(), secrets.Location(e.To)
+		return e
 	}
 	if network, ok := errors.AsType[*NetworkError](readErr); ok {
 		network.Operation, network.Action, network.Err = call.Op.Name(), call.Action(), secrets.Error(network.Err)

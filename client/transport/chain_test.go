@@ -185,12 +185,14 @@ func TestCheckRedirect(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			first := get(t)
 			first.Method = tt.method
-			to := put(t, tt.to, "")
-			to.Response = response(307)
-			err := CheckRedirect(to, slices.Repeat([]*http.Request{first}, tt.via))
-			var refused *RedirectError
-			if !errors.As(err, &refused) && tt.want != "" || refused != nil && (refused.Reason != tt.want || refused.HTTPStatus != 307) {
-				t.Errorf("got %v, want %q", err, tt.want)
+			err := CheckRedirect(put(t, tt.to, ""), slices.Repeat([]*http.Request{first}, tt.via))
+			if (err == nil) != (tt.want == "") || err != nil && err != http.ErrUseLastResponse {
+				t.Fatalf("got %v, want a refusal: %t", err, tt.want != "")
+			}
+			resp := response(307, "Location", tt.to)
+			resp.Request = first
+			if got := NotFollowed(resp, tt.method, first.URL.String()); err != nil && (got.Reason != tt.want || got.HTTPStatus != 307 || strings.Contains(got.Error(), "pw")) {
+				t.Errorf("got %v, want %q", got, tt.want)
 			}
 		})
 	}
@@ -204,10 +206,10 @@ func TestNotFollowed(t *testing.T) {
 		{http.MethodPut, "", "", "it has no valid Location"},
 	} {
 		t.Run(tt.method+" "+tt.location, func(t *testing.T) {
-			resp := response(302, "Location", tt.location)
+			resp := response(300, "Location", tt.location)
 			resp.Request = get(t)
 			got := NotFollowed(resp, tt.method, "https://api.example.com/x")
-			if got.To != tt.to || got.Reason != tt.reason || got.From != "https://api.example.com/x" || got.HTTPStatus != 302 {
+			if got.To != tt.to || got.Reason != tt.reason || got.From != "https://api.example.com/x" || got.HTTPStatus != 300 {
 				t.Errorf("got %+v, want to %q because %q", got, tt.to, tt.reason)
 			}
 			if text := got.Error(); strings.Contains(text, "  ") || strings.Contains(text, " to ") != (tt.to != "") {

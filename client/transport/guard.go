@@ -1,10 +1,12 @@
 package transport
 
 import (
+	"cmp"
 	"fmt"
 	"net"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	"reseller/client/redact"
@@ -63,45 +65,39 @@ func port(u *url.URL) string {
 }
 
 // CheckRedirect is the CheckRedirect function of the http.Client. It follows only redirects of reads to the same scheme,
-// host and port: no other host may receive the token, and no body may be sent twice.
+// host and port: no other host may receive the token, and no body may be sent twice. What else redirects is the last response.
 func CheckRedirect(req *http.Request, via []*http.Request) error {
 	first := via[0]
-	refuse := func(reason string) error {
-		return &RedirectError{
-			HTTPStatus: req.Response.StatusCode,
-			From:       redact.URL(first.URL.String()), To: redact.Queries(redact.URL(req.URL.String())), Reason: reason,
-		}
-	}
-	switch {
-	case first.Method != http.MethodGet && first.Method != http.MethodHead || first.Body != nil && first.Body != http.NoBody:
-		return refuse(notRedirected(first.Method))
-	case !sameOrigin(first.URL, req.URL):
-		return refuse("it leads to another scheme, host or port")
-	case req.URL.User != nil:
-		return refuse("it has user info")
-	case len(via) >= 10:
-		return refuse("too many redirects")
+	if first.Body != nil && first.Body != http.NoBody || len(via) >= 10 || notFollowed(first.Method, first.URL, req.URL) != "" {
+		return http.ErrUseLastResponse
 	}
 	return nil
 }
 
-// NotFollowed returns the error for a response whose status is a redirect that http.Client did not follow, for one of three
-// reasons: the response has no valid Location, the request is a write, or no redirect is ever followed after that status.
-func NotFollowed(resp *http.Response, method, from string) *RedirectError {
-	e := &RedirectError{HTTPStatus: resp.StatusCode, From: redact.URL(from), To: redact.URL(resp.Header.Get("Location"))}
-	to, err := resp.Location()
-	if err == nil {
-		e.To = redact.Queries(redact.URL(to.String()))
-	}
+// notFollowed returns why a redirect is not followed, whatever its status is; empty if it is.
+func notFollowed(method string, from, to *url.URL) string {
 	switch {
-	case err != nil:
-		e.Reason = "it has no valid Location"
 	case method != http.MethodGet && method != http.MethodHead:
-		e.Reason = notRedirected(method)
-	default:
-		e.Reason = "this status is not followed"
+		return fmt.Sprintf("a %s is not redirected", method)
+	case !sameOrigin(from, to):
+		return "it leads to another scheme, host or port"
+	case to.User != nil:
+		return "it has user info"
+	}
+	return ""
+}
+
+// NotFollowed returns the error for a response whose status is a redirect that http.Client did not follow. The call has the method,
+// and was sent to an address first.
+func NotFollowed(resp *http.Response, method, first string) *RedirectError {
+	e := &RedirectError{HTTPStatus: resp.StatusCode, From: redact.URL(first), To: redact.URL(resp.Header.Get("Location")), Reason: "it has no valid Location"}
+	if to, err := resp.Location(); err == nil {
+		e.To = redact.Queries(redact.URL(to.String()))
+		last := "this status is not followed"
+		if slices.Contains([]int{301, 302, 303, 307, 308}, resp.StatusCode) {
+			last = "too many redirects"
+		}
+		e.Reason = cmp.Or(notFollowed(method, resp.Request.URL, to), last)
 	}
 	return e
 }
-
-func notRedirected(method string) string { return fmt.Sprintf("a %s is not redirected", method) }
