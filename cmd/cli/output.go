@@ -50,10 +50,10 @@ func Columns(res *schema.Resource) []output.Column {
 type Output struct {
 	// Constant are the columns that have one value in all rows, by the flags of the command.
 	Constant []string
-	// Observe sees every record that the command prints, for example to draw a chart, and Draw runs when all are printed. Both are
-	// nil for a command that draws nothing.
+	// Observe sees every record that the command prints, for example to draw a chart, and Draw runs when all are printed. The file
+	// that it returns, if it is not nil, is put in place behind the output. Both are nil for a command that draws nothing.
 	Observe func(record.Record)
-	Draw    func(*Out) error
+	Draw    func(*Out) (*output.File, error)
 	// HelpError is the error of writing the help of a command, which cobra does not return.
 	HelpError error
 
@@ -92,8 +92,8 @@ type Out struct {
 	options output.Options
 	file    *output.File
 	term    *safetext.Writer
-	draw    func(*Out) error // may be nil
-	written func()           // runs after the files are complete; may be nil
+	draw    func(*Out) (*output.File, error) // may be nil
+	written func()                           // runs after the files are complete; may be nil
 }
 
 // Open opens the output and checks the flags that shape it, before anything is sent.
@@ -220,10 +220,12 @@ func (o *Out) Text() (w io.Writer, width int, color bool) {
 	return o.file, cmp.Or(o.options.Width, 80), o.options.Color
 }
 
-// Commit completes the output: it draws, replaces the file, and opens the file of --open.
+// Commit completes the output: it draws, replaces the files, and opens the file of --open.
 func (o *Out) Commit() error {
+	var drawn *output.File
 	if o.draw != nil {
-		if err := o.draw(o); err != nil {
+		var err error
+		if drawn, err = o.draw(o); err != nil {
 			return err
 		}
 	}
@@ -232,13 +234,14 @@ func (o *Out) Commit() error {
 			return err
 		}
 	}
-	if err := o.file.Commit(); err != nil {
-		return err
+	err := o.file.Commit()
+	if err == nil && drawn != nil {
+		err = drawn.Commit()
 	}
-	if o.written != nil {
+	if err == nil && o.written != nil {
 		o.written()
 	}
-	return nil
+	return err
 }
 
 // Abort discards the output and leaves the file as it was. After Commit it does

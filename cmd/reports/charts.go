@@ -58,8 +58,8 @@ func drawCharts(session *cli.Session, to *cli.Output, c *cobra.Command, build fu
 	return err
 }
 
-// draw draws the charts to the output and to their file, and notes what they leave out.
-func (d *charts) draw(out *cli.Out) error {
+// draw draws the charts to the output and to their file, which it returns, and notes what they leave out.
+func (d *charts) draw(out *cli.Out) (*output.File, error) {
 	drawn := d.Page()
 	for _, c := range drawn.Charts {
 		for _, left := range c.Omitted {
@@ -71,16 +71,13 @@ func (d *charts) draw(out *cli.Out) error {
 			d.session.Note("a PNG can't show %s; use .svg", lacking)
 		}
 		if _, err := d.Write(chart.Render(drawn, d.format)); err != nil {
-			return err
-		}
-		if err := d.Commit(); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	if !d.session.Flags.Chart {
-		return nil
+		return d.File, nil
 	}
 	w, width, color := out.Text()
 	_, err := io.WriteString(w, chart.Text(drawn, width, color))
-	return err
+	return d.File, err
 }
