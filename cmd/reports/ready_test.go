@@ -47,13 +47,13 @@ func TestEarlierPage(t *testing.T) {
 	}
 }
 
-// TestEarlierIndex reads indexes of versions that did not tell the period in English.
+// TestEarlierIndex reads indexes of this period, in English, and of others.
 func TestEarlierIndex(t *testing.T) {
 	scope := summary.NewScope(summary.Month(2026, 10), summary.None, summary.Month(2026, 11).From)
-	for period, want := range map[string]string{"": "it has the reports of another period, and not of October 2026", "Oktober 2026": "it has the reports of Oktober 2026, and not of", "October 2026": ""} {
-		t.Run(period, func(t *testing.T) {
+	for days, want := range map[string]string{"": "it has the reports of another period, and not of October 2026", "November 2026": "it has the reports of November 2026, and not of", "October 2026": ""} {
+		t.Run(days, func(t *testing.T) {
 			m := &pageMaker{summaryOptions: &summaryOptions{dir: t.TempDir(), scope: scope}}
-			text := page.Index{Period: period, Entries: []page.Entry{{CampaignID: 101, File: "A-101.html"}}}.Render(nil, nil)
+			text := page.Index{Period: "Oktober 2026", Days: days, Entries: []page.Entry{{CampaignID: 101, File: "A-101.html"}}}.Render(nil, nil)
 			for name, text := range map[string][]byte{"A-101.html": nil, indexFile: text} {
 				if err := os.WriteFile(filepath.Join(m.dir, name), text, 0o600); err != nil {
 					t.Fatal(err)
