@@ -12,7 +12,7 @@ func TestIsSecretName(t *testing.T) {
 	for _, name := range []string{
 		"password", "Password", "new_password", "userPassword", "password_confirmation", "password2", "passwords", "ftp_pass", "PWD", "passphrase",
 		"token", "api_token", "accessToken", "authtoken", "JWT", "id_token", "client_secret", "secret", "Authorization", "Proxy-Authorization",
-		"Cookie", "Set-Cookie", "X-Api-Key", "apiKey", "api_key2", "APIKey", "private_key", "Passwort", "Kunden-Kennwort", "mot de passe", "Mots de passe", "Claves de acceso", "API keys", "Contraseña", "clave de acceso",
+		"Cookie", "Set-Cookie", "X-Api-Key", "apiKey", "api_key2", "APIKey", "private_key", "Passwort", "Kunden-Kennwort", "mot de passe", "Mots de passe", "Claves de acceso", "API keys", "Contraseña", "clave de acceso", "Geheimnis", "PW", "Kunden-PW", "MDP",
 	} {
 		if !IsSecretName(name) {
 			t.Errorf("%s: got no secret, want one", name)

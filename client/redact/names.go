@@ -10,7 +10,7 @@ import (
 var secretWords = []string{
 	"password", "passwd", "passphrase", "passcode", "pwd", "token", "secret", "jwt", "bearer",
 	"authorization", "cookie", "apikey", "accesskey", "privatekey", "secretkey", "passwort", "kennwort", "contraseña", "contrasena",
-	"motdepasse", "clavedeacceso",
+	"motdepasse", "clavedeacceso", "pw", "mdp", "geheimni", // without the s at its end
 }
 
 // harmlessWords end names that say something about a secret without being one, such as token_exp and password_changed_at.
