@@ -6,11 +6,16 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
+	"fmt"
 	"io"
 	"iter"
 
 	"reseller/client"
+	"reseller/client/loads"
+	"reseller/client/portfolio"
 	"reseller/client/record"
+	"reseller/client/schema"
 	"reseller/cmd/cli"
 	"reseller/cmd/fanout"
 	"reseller/output"
@@ -93,4 +98,42 @@ func PrintEach(ctx context.Context, f *cli.Frame, fan *fanout.FanOut, shape outp
 		}
 		return out.Records(ctx, list)
 	})
+}
+
+// Complete adds to an update the fields that the service requires and the update lacks, which read reads. words name the record,
+// and instead is the hint which flags make the read unnecessary.
+func Complete(session *cli.Session, res *schema.Resource, values schema.Values, words, instead string, read func(*client.Client) (record.Record, error)) error {
+	if loads.IsComplete(res, values) {
+		return nil
+	}
+	c, err := session.Client()
+	if err != nil {
+		return err
+	}
+	rec, err := read(c)
+	if err != nil {
+		return ReadBeforeUpdateError(err, instead)
+	}
+	return CantKeepError(loads.Complete(res, values, rec, c.IsLate, words, instead))
+}
+
+// CantKeepError returns the error of an update that would make the service lose what it keeps.
+func CantKeepError(reason error) error {
+	switch {
+	case reason == nil:
+		return nil
+	case errors.As(reason, new(portfolio.LateError)):
+		return cli.NotYet("", "%w", reason)
+	}
+	return cli.Usagef("%v", reason)
+}
+
+// ReadBeforeUpdateError returns the error of an update whose present values can't be
+// read. instead is the hint which flags make the read unnecessary.
+func ReadBeforeUpdateError(err error, instead string) error {
+	err = fmt.Errorf("reading the current values: %w", err)
+	if code := cli.ExitCode(err); code == cli.ExitAuth || code == cli.ExitNotFound { // which have better hints
+		return err
+	}
+	return cli.WithHint(err, "to update without reading, "+instead)
 }
