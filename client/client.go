@@ -39,6 +39,8 @@ type Client struct {
 	header http.Header // the header of requests that are sent without resty
 	chain  *transport.Chain
 	IsLate record.LateFunc // record.NeverLate, unless it is set
+	// MayLack reports whether lists may lack accounts or keywords, of which this machine has just created some. It is nil for never.
+	MayLack func(what string) bool
 }
 
 // New returns a client without connecting to the service. If no call can go to o.BaseURL, the error is a *GuardError: it needs a

@@ -38,7 +38,7 @@ func accountUpdates(c *client.Client, o UpdateOptions, op *schema.Operation, res
 		return row.Values.Get(fieldIdentifier) != nil || row.Values.Get("account_name") != nil && row.Values.Get("email") != nil
 	}
 	l.Operation.Snapshot = func(ctx context.Context, r bulk.SnapshotRequest) (bulk.Snapshot, error) {
-		a := &remoteAccounts{accounts: map[string]record.Record{}, o: o, res: res, dryRun: r.DryRun, isLate: lateness(c, r.Verifying), reconciling: r.Reconciling, sendUnchanged: o.SendUnchanged && !r.Reconciling}
+		a := &remoteAccounts{accounts: map[string]record.Record{}, o: o, res: res, dryRun: r.DryRun, isLate: lateness(c, r.Verifying), mayLack: mayLack(c, "account"), reconciling: r.Reconciling, sendUnchanged: o.SendUnchanged && !r.Reconciling}
 		if list != &schema.OpAccountsV1List {
 			a.readIdentifiers = sync.OnceValue(func() error { return addIdentifiers(ctx, c, a.accounts, a.addHolder) })
 		}
@@ -71,6 +71,7 @@ type remoteAccounts struct {
 	res           *schema.Resource
 	dryRun        bool
 	isLate        record.LateFunc
+	mayLack       func() bool
 	reconciling   bool
 	sendUnchanged bool // send fields that do not differ, too
 	accounts      map[string]record.Record
@@ -132,7 +133,7 @@ func (a *remoteAccounts) compare(_ context.Context, row *rows.Row) (bulk.Outcome
 	}
 	rec, ok := a.accounts[id.Text()]
 	switch {
-	case !ok && (a.hidesSome || a.o.MayLack != nil && a.o.MayLack()):
+	case !ok && (a.o.UnlistedUnknown || a.hidesSome || a.mayLack()):
 		return unlisted(id), nil
 	case !ok && !a.sendUnchanged: // a response of 404 would stop the load for all other rows
 		return bulk.Outcome{State: bulk.Refused, HTTPStatus: http.StatusNotFound, Message: "the account does not exist"}, nil

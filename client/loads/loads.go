@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"sync"
 
 	"reseller/client"
 	"reseller/client/bulk"
@@ -42,9 +43,8 @@ type UpdateOptions struct {
 	SendUnchanged bool
 	// OnReadOnly is called for a cell that differs from what the service has and can't be updated. It may be nil.
 	OnReadOnly func(row *rows.Row, column string)
-	// MayLack reports whether the list may lack accounts that were just created: those that it lacks are unknown. Otherwise, and if
-	// it is nil, they are refused.
-	MayLack func() bool
+	// UnlistedUnknown leaves accounts unknown that the list lacks. Without it, they are refused, unless the list may lack them.
+	UnlistedUnknown bool
 	// NoValidate sends postal codes that are none of the country of their account.
 	NoValidate bool
 	// Strict does not restore what a spreadsheet has lost of numbers (see portfolio.Restored).
@@ -238,6 +238,11 @@ func lateness(c *client.Client, isVerifying bool) record.LateFunc {
 		return record.NeverLate
 	}
 	return c.IsLate
+}
+
+// mayLack returns the client's MayLack, which is asked once.
+func mayLack(c *client.Client, what string) func() bool {
+	return sync.OnceValue(func() bool { return c.MayLack != nil && c.MayLack(what) })
 }
 
 // IsRefused reports whether the service refused to read one record for a reason that need not hold for other records.

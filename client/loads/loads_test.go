@@ -176,7 +176,7 @@ func TestAccountChanges(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := []string{}
-			a := &remoteAccounts{isLate: record.NeverLate,
+			a := &remoteAccounts{isLate: record.NeverLate, mayLack: func() bool { return false },
 				res: &schema.AccountsV2, dryRun: true, reconciling: c.reconciling, accounts: map[string]record.Record{"7": held},
 				sendUnchanged: c.all && !c.reconciling,
 				o:             UpdateOptions{SendUnchanged: c.all, OnReadOnly: func(_ *rows.Row, column string) { got = append(got, column) }},

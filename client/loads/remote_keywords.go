@@ -21,6 +21,7 @@ import (
 // of keywords, so each text is stored once, or as a hash.
 type remoteKeywords struct {
 	isLate   record.LateFunc
+	mayLack  func() bool
 	changes  []*schema.Field
 	readOnly []*schema.Field
 	exists   []bool         // by the number of the row
@@ -38,7 +39,7 @@ type remoteKeywords struct {
 // sheet of which one column was sorted, is faulty.
 func readRemoteKeywords(ctx context.Context, c *client.Client, r bulk.SnapshotRequest) (*remoteKeywords, error) {
 	k := &remoteKeywords{
-		isLate: lateness(c, r.Verifying), seed: maphash.MakeSeed(), texts: []string{""}, indexes: map[string]uint32{"": 0},
+		isLate: lateness(c, r.Verifying), mayLack: mayLack(c, "keyword"), seed: maphash.MakeSeed(), texts: []string{""}, indexes: map[string]uint32{"": 0},
 		changes:  schema.Keywords.Without("rank_id").Having(schema.Update),
 		readOnly: slices.DeleteFunc(schema.Keywords.Having(schema.Read), func(f *schema.Field) bool { return f.Has(schema.Update) }),
 	}
@@ -169,6 +170,9 @@ func (k *remoteKeywords) deletes(isReconciling bool) bulk.SnapshotFunc {
 func (k *remoteKeywords) missing(row *rows.Row) bulk.Outcome {
 	if k.hides {
 		return bulk.Outcome{State: bulk.Unknown, Message: "the service shows keywords without their rank_id, and none with " + row.Values.Get("rank_id").Text()}
+	}
+	if k.mayLack() {
+		return bulk.Outcome{State: bulk.Unknown, Message: "the service does not list keyword " + row.Values.Get("rank_id").Text()}
 	}
 	return bulk.Outcome{State: bulk.Refused, HTTPStatus: http.StatusNotFound, Message: "the keyword does not exist"}
 }

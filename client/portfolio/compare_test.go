@@ -327,7 +327,7 @@ func TestMatch(t *testing.T) {
 	for _, c := range []struct{ name, row, want string }{
 		{"account_id", `{"account_id":"6"}`, "6"},
 		{"account_id before identifier", `{"account_id":6,"external_account_identifier":"same"}`, `update account external_account_identifier crm-6>same; fault external_account_identifier: "same" is that of account 4: --allow-similar permits it`},
-		{"account_id that is not held", `{"account_id":7,"external_account_identifier":"crm-6"}`, "fault account_id: account 7 does not exist"},
+		{"account_id that is not held", `{"account_id":7,"external_account_identifier":"crm-6"}`, "fault account_id: the service does not list account 7"},
 		{"identifier", `{"external_account_identifier":" crm-6 "}`, "6"},
 		{"identifier before contact", `{"external_account_identifier":"new",` + newCustomer + `}`, `fault external_account_identifier: account 6 has the same account_name, email and phone, and the external_account_identifier "crm-6": --allow-similar creates another account`},
 		{"ambiguous identifier", `{"external_account_identifier":"same"}`, `fault external_account_identifier: "same" is that of 2 accounts (4, 5): give account_id`},

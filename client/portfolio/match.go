@@ -25,7 +25,7 @@ func (h *Current) Match(m *Model, w *Desired) (at int, field, fault string) {
 	case len(firsts) == 1:
 		return h.matchCampaign(firsts[0], w)
 	case w.AccountID != 0:
-		return -1, fieldAccount, fmt.Sprintf("account %d does not exist", w.AccountID)
+		return -1, fieldAccount, fmt.Sprintf("the service does not list account %d", w.AccountID)
 	case len(firsts) == 0:
 		return -1, "", ""
 	}

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -116,8 +115,7 @@ func runUpdate(c *cobra.Command, f *cli.Frame, o *updateOptions) error {
 }
 
 func loadUpdates(ctx context.Context, f *cli.Frame, o *updateOptions, constants schema.Values) error {
-	mayLack := sync.OnceValue(func() bool { return f.Unlisted(lookup.Account) != "" })
-	options := loads.UpdateOptions{MayLack: mayLack, SendUnchanged: o.file.SendAll, NoValidate: f.Flags.NoValidate, Strict: f.Flags.Strict, OnRestored: bulkcmd.OnRestored(f.Session, o.file.Place), OnReadOnly: o.file.OnReadOnly(f.Session, func(column string) string {
+	options := loads.UpdateOptions{SendUnchanged: o.file.SendAll, NoValidate: f.Flags.NoValidate, Strict: f.Flags.Strict, OnRestored: bulkcmd.OnRestored(f.Session, o.file.Place), OnReadOnly: o.file.OnReadOnly(f.Session, func(column string) string {
 		if column == "status" || column == "active" {
 			return "use `reseller accounts status --ignore-unknown --file " + o.file.SameFile(&schema.StatusChange) + "`"
 		}

@@ -143,6 +143,7 @@ func (s *Session) Client() (*client.Client, error) {
 		return nil, err
 	}
 	s.client, s.source, c.IsLate = c, options.Tokens, s.isLate()
+	c.MayLack = func(what string) bool { return s.Unlisted(what) != "" }
 	s.AtEnd(c.Close)
 	return c, nil
 }

@@ -68,7 +68,7 @@ func (l *customerLoad) createStep() bulk.Step {
 func (l *customerLoad) updateStep() bulk.Step {
 	fields := schema.AccountsV2.For(schema.Update).Without("account_id")
 	// The comparison has checked the postal codes.
-	load := loads.AccountUpdates(l.c, loads.UpdateOptions{MayLack: func() bool { return true }, NoValidate: true})
+	load := loads.AccountUpdates(l.c, loads.UpdateOptions{UnlistedUnknown: true, NoValidate: true})
 	isNeeded := func(_ int, p *portfolio.Plan) bool { return p.Update != nil }
 	return l.accountStep(load, stepUpdate, isNeeded, func(c *customer, row schema.Values) schema.Values {
 		if c.compared != nil && c.compared.Update != nil {

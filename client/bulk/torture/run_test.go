@@ -416,7 +416,7 @@ func (r tortureRun) isDone(last *programStart, stored map[string]int) (bool, err
 		return false, nil
 	case r.firstStartOnly:
 		return true, fmt.Errorf("exit code %d", last.exit)
-	case last.exit == 2 && r.input.name == "portfolio" && (strings.Contains(last.stderr.String(), "does not exist") || strings.Contains(last.stderr.String(), "run the command again")): // a list lacks accounts
+	case last.exit == 2 && r.input.name == "portfolio" && (strings.Contains(last.stderr.String(), "does not list account") || strings.Contains(last.stderr.String(), "run the command again")): // a list lacks accounts
 		return false, nil
 	case last.exit == 1 && (strings.Contains(last.stderr.String(), "jobs resume") || strings.Contains(last.stderr.String(), "can't be read")): // a list, maybe before there was a job
 		return false, nil
