@@ -173,7 +173,7 @@ func (m *Model) Desired(values schema.Values, o KeywordOptions) (w *Desired, fie
 			}
 		}
 		if missing != nil {
-			return nil, CredentialsColumn(given), "the credentials lack " + phrase.And(missing) + ": give all of their fields, or none"
+			return nil, CredentialsColumn(given), "the credentials lack " + phrase.And(missing) + ": give " + phrase.Noun(len(missing), "it", "them") + ", or no credentials"
 		}
 	}
 	return w, "", ""
