@@ -139,7 +139,7 @@ func (l *customerLoad) prepareApply(ctx context.Context, c *client.Client, sourc
 // question returns the question whether to make the changes, of which what says what is done with them. It names the customers by
 // their number, the server and the reseller. It is empty if nothing changes.
 func (l *customerLoad) question(ctx context.Context, what string) (string, error) {
-	counts := tallyOf(l.comparison.plans)
+	counts := tallyOf(l.comparison.plans, l.flags.onlyNew)
 	if !counts.changes() && l.comparison.unknown() == nil {
 		return "", nil
 	}

@@ -117,7 +117,7 @@ func runDiff(ctx context.Context, f *cli.Frame, o *diffOptions) error {
 		failed := slices.Repeat([]int{cli.ExitUsage}, all.invalid)
 		return &cli.ExitError{Code: cli.JointExitCode(len(all.ofFile())+all.invalid, failed...), Err: fmt.Errorf("%s not compared", phrase.Count(all.invalid, "invalid row was", "invalid rows were"))}
 	}
-	if o.exitCode && (tallyOf(all.plans).changes() || o.prune.unmanaged && unmanaged(&all.pruned, &o.prune) != "") {
+	if o.exitCode && (tallyOf(all.plans, false).changes() || o.prune.unmanaged && unmanaged(&all.pruned, &o.prune) != "") {
 		return cli.ErrChanges
 	}
 	return nil

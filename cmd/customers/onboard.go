@@ -85,6 +85,7 @@ func runOnboard(ctx context.Context, f *cli.Frame, o *onboardOptions) error {
 		Steps: &bulkcmd.Steps{},
 		Prepare: func(ctx context.Context, c *client.Client, source *rows.Source, resumes *job.Status) (bulkcmd.Prepared, error) {
 			p, err := bulkcmd.Prepared{}, l.prepare(ctx, c, source, resumes)
+			l.keepExisting()
 			if err != nil || l.Flags.DryRun {
 				return p, err
 			}
@@ -111,8 +112,23 @@ func runOnboard(ctx context.Context, f *cli.Frame, o *onboardOptions) error {
 // errRefused is why it is not known whether a customer is whole of whom the job does not send a part again.
 var errRefused = errors.New("the service has refused")
 
-// settle makes the plans those of a load that changes nothing of the customers that exist: what differs is kept, and of credentials and
-// plans, which the service may not show, the steps say whether they are sent.
+// keepExisting makes the changes those of a load that changes no keyword which exists, unless --update-existing is given, and that leaves
+// alone those that no list names.
+func (l *customerLoad) keepExisting() {
+	for i := range l.comparison.plans {
+		p := &l.comparison.plans[i]
+		p.Changes = slices.DeleteFunc(p.Changes, func(change portfolio.Change) bool {
+			return change.Action == portfolio.ActionKeep && change.Object == portfolio.ObjectKeyword && change.From == change.To
+		})
+		for n := range p.Changes {
+			if c := &p.Changes[n]; c.Object == portfolio.ObjectKeyword && c.Action != portfolio.ActionAdd && !l.file.UpdateExisting {
+				c.Action = portfolio.ActionKeep
+			}
+		}
+	}
+}
+
+// settle makes the plans those of a load: of credentials and plans, which the service may not show, the steps say whether they are sent.
 func (l *customerLoad) settle(ctx context.Context, source *rows.Source, steps []bulk.Step) error {
 	var faulty []portfolio.Plan
 	var remembered []string
@@ -130,16 +146,8 @@ func (l *customerLoad) settle(ctx context.Context, source *rows.Source, steps []
 		if p.Unclear != "" && c.needsCampaign {
 			p.Unread = cmp.Or(p.Unread, errors.New(p.Unclear))
 		}
-		p.Changes = slices.DeleteFunc(p.Changes, func(change portfolio.Change) bool {
-			return change.Action == portfolio.ActionKeep && change.Object == portfolio.ObjectKeyword && change.From == change.To
-		})
 		if len(p.ChangeKeywords) > 0 && !l.file.UpdateExisting {
 			p.Kept = append(p.Kept, portfolio.FieldKeywords)
-			for i := range p.Changes {
-				if change := &p.Changes[i]; change.Object == portfolio.ObjectKeyword && change.Action != portfolio.ActionAdd {
-					change.Action = portfolio.ActionKeep
-				}
-			}
 		}
 		for i := range steps {
 			step := &steps[i]

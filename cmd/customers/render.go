@@ -21,12 +21,14 @@ import (
 
 type tally map[string]int
 
-func tallyOf(plans []portfolio.Plan) tally {
+// tallyOf counts customers by what happens to them. One that changes counts as that, whatever else is not known of it, but not in
+// onboard, which tells a row with a part that is not known as unknown.
+func tallyOf(plans []portfolio.Plan, onlyNew bool) tally {
 	t := tally{}
 	for i := range plans {
 		outcome := plans[i].Outcome()
 		switch why := plans[i].Unknown(); {
-		case outcome != portfolio.ActionKeep || why == nil:
+		case why == nil, outcome != portfolio.ActionKeep && !onlyNew:
 		case errors.Is(why, errRefused):
 			outcome = bulk.Refused
 		default:
@@ -68,7 +70,7 @@ func showPlans(ctx context.Context, w io.Writer, width int, color bool, plans []
 	if words := unmanaged(pruned, &flags.prune); words != "" {
 		fmt.Fprintln(r.w, words)
 	}
-	fmt.Fprintln(r.w, tallyOf(plans))
+	fmt.Fprintln(r.w, tallyOf(plans, flags.onlyNew))
 	return r.w.Flush()
 }
 

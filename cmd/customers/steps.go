@@ -362,8 +362,7 @@ func (l *customerLoad) guardPlan(row int) bulk.Outcome {
 		return bulk.Outcome{State: bulk.Absent}
 	}
 	l.notSent[stepPlan]++
-	l.NoteOnce(stepPlan, "%s: account %d already existed: whether it has its plan is unknown, so the plan is not sent", l.file.Place(c.line), c.account)
-	return bulk.Outcome{State: bulk.Unknown, Message: "the account already existed"}
+	return bulk.Outcome{State: bulk.Unknown, Message: "the account already existed: whether it has its plan is unknown, so the plan is not sent"}
 }
 
 // held returns what the service holds of a customer in place of what its row says: of what the row leaves out, of what can't be
