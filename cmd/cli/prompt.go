@@ -36,17 +36,19 @@ type Prompt struct {
 
 func (s *Session) CanFill() bool { return s.Form != nil && !s.Flags.NoInput }
 
-// Fill shows a form, which CanFill must allow. If the user cancels it, the error says how to give the values by flags.
+// Fill shows a form, which CanFill must allow. If the user cancels it, or the command fails without another hint, a hint says how to
+// give the values by flags.
 func (p *Prompt) Fill(ctx context.Context, fm *form.Form) error {
 	p.s.messages.hold()
 	defer p.s.EndForm()
 	err := p.s.Form(ctx, fm)
+	p.s.filled = p.s.inPlaceOf(fm)
 	if errors.Is(err, form.ErrCanceled) {
 		nothing := "nothing"
 		if p.Last != nil {
 			nothing += " more"
 		}
-		return &ExitError{Code: 130, Err: fmt.Errorf("%w; %s was changed", Interrupted{Signal: os.Interrupt}, nothing), Hint: p.s.inPlaceOf(fm)}
+		return &ExitError{Code: 130, Err: fmt.Errorf("%w; %s was changed", Interrupted{Signal: os.Interrupt}, nothing)}
 	}
 	return err
 }
@@ -105,8 +107,8 @@ func (s *Session) CommandLineWith(flag, value string) string {
 
 // Missing asks in a form for arguments or flags that a command lacks, and returns their values: only those of optional fields
 // may be empty. The title of the form names the subject, if there is one. Without a terminal that can show a form, it returns none.
-// check is that of the form. later are the fields of the form that follows: if the user goes back from there, its error is form.ErrBack.
-func (p *Prompt) Missing(c *cobra.Command, subject string, fields []*form.Field, check func() error, later ...*form.Field) ([]string, error) {
+// later are the fields of the form that follows, from which the user may go back: its error is form.ErrBack then.
+func (p *Prompt) Missing(c *cobra.Command, subject string, fields []*form.Field, later ...*form.Field) ([]string, error) {
 	if !p.s.CanFill() || len(fields) == 0 {
 		return nil, nil
 	}
@@ -117,7 +119,7 @@ func (p *Prompt) Missing(c *cobra.Command, subject string, fields []*form.Field,
 	if subject != "" {
 		subject = ": " + subject
 	}
-	fm := &form.Form{Title: c.Short + subject, Send: send, Fields: fields, Later: later, IsLater: p.first, Check: check}
+	fm := &form.Form{Title: c.Short + subject, Send: send, Fields: fields, Later: later, IsLater: p.first}
 	p.first = later != nil
 	if err := p.Fill(c.Context(), fm); err != nil {
 		return nil, err
@@ -140,7 +142,7 @@ func (p *Prompt) Arguments(c *cobra.Command, fields ...*form.Field) *cobra.Comma
 			for i, arg := range args { // by which the choices of the others may differ
 				fields[i].Value = arg
 			}
-			values, failed := p.Missing(c, "", fields[len(args):], nil)
+			values, failed := p.Missing(c, "", fields[len(args):])
 			args, err = slices.Concat(args, values), failed
 		}
 		if err != nil {

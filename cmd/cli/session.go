@@ -52,6 +52,7 @@ type Session struct {
 	client              *client.Client
 	closers             []func()
 	messages            messages
+	filled              string // the hint by which command a form is done without, of the last one
 	noted               map[string]bool
 	completionResources map[*cobra.Command]*schema.Resource
 	printed             map[*cobra.Command][]any
@@ -268,7 +269,7 @@ func (s *Session) WithFlags(text string) string {
 }
 
 func (s *Session) Report(err error, asJSON bool) {
-	report(s.Err, err, s.WithFlags(Hint(err)), asJSON)
+	report(s.Err, err, s.WithFlags(cmp.Or(Hint(err), s.filled)), asJSON)
 }
 
 func (s *Session) ToTerminal() bool {

@@ -88,7 +88,7 @@ func (s *selection) begin(c *cobra.Command, f *cli.Frame, isOne bool) (err error
 
 func pick(c *cobra.Command, prompt *cli.Prompt, field *form.Field, flag string) ([]string, error) {
 	field.Name, field.Flag, field.Placeholder = flag, flag, "ID"
-	return prompt.Missing(c, "", []*form.Field{field}, nil)
+	return prompt.Missing(c, "", []*form.Field{field})
 }
 
 func (s *selection) parse(ctx context.Context, session *cli.Session) (err error) {

@@ -107,7 +107,7 @@ func Targets(c *cobra.Command, f *cli.Frame, names *lookup.Finder, res *schema.R
 		if !isChange() {
 			later = formFields(f.Session, fields, values, &place{}, true)
 		}
-		answers, err := f.Prompt.Missing(c, "", []*form.Field{target}, nil, later...)
+		answers, err := f.Prompt.Missing(c, "", []*form.Field{target}, later...)
 		if err == nil {
 			ids, err = cli.IDs(target.Name, answers)
 		}
@@ -181,22 +181,7 @@ func AskAny(c *cobra.Command, session *cli.Session, prompt *cli.Prompt, subject 
 			field.Words = slices.DeleteFunc(field.Words, func(word string) bool { return word == "" })
 		}
 	}
-	checkManagers := func() error {
-		given := schema.Values{}
-		for i, field := range asked {
-			if field.Value != field.Kept {
-				given[fields[i].Name] = record.Quote(field.Value)
-			}
-		}
-		for _, half := range portfolio.Halves(given) {
-			at := slices.IndexFunc(fields, func(field *schema.Field) bool { return field.Name == half[1] })
-			if _, isHeld := portfolio.CurrentValue(fields[at], rec); !isHeld && rec.Len() > 0 {
-				return fmt.Errorf("the service does not show the %s, which would be lost: give it, too", fields[at].Help)
-			}
-		}
-		return nil
-	}
-	answers, err := prompt.Missing(c, subject, asked, checkManagers)
+	answers, err := prompt.Missing(c, subject, asked)
 	if err != nil || answers == nil {
 		return err
 	}
