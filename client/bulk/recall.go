@@ -224,16 +224,17 @@ func (r *run) takeMemory(m *job.Memory) (found map[job.State]int, isInDoubt bool
 			found[job.StateUnknown]++ // and is sent again, as nothing more can be known
 			continue
 		}
-		isOther := list != nil && list.Compare != nil && !sent.SameContent
+		isChanged := r.converges() || list != nil && list.ChangesLater
+		isOther := list != nil && (list.Compare != nil || isChanged) && !sent.SameContent
 		isInDoubt = isInDoubt || sent.IsInDoubt()
 		switch {
-		case isUnknown && (sent.IsInDoubt() || isOther && r.converges()):
+		case isUnknown && (sent.IsInDoubt() || isOther && isChanged):
 			continue // as before
 		case sent.IsInDoubt() && sent.Reason.IsAcknowledged():
 			result = job.Result{State: job.StateUnknown, HTTPStatus: sent.Reason.HTTPStatus, Message: sent.Reason.Message}
 		case sent.IsInDoubt():
 			result = job.Result{State: job.StateUnknown, Message: m.By() + " got no clear response"}
-		case isOther && r.converges():
+		case isOther && isChanged:
 			result = job.Result{State: job.StateAmbiguous, Message: fmt.Sprintf("%s sent it %s with other content, and it can't be changed before the service lists it", m.By(), clockTime(m.LastWritten))}
 		case isOther:
 			result.State = job.StateDiffers

@@ -33,6 +33,8 @@ type ListSnapshot struct {
 	// Fields names, and none for a row that no list shows. If it is nil, the content of records does not count.
 	Compare func(row *rows.Row, held record.Record) (Outcome, error)
 	Fields  []string
+	// ChangesLater says that a later step changes the records whose content differs.
+	ChangesLater bool
 	// IsStale reports whether a record that shows the content of a row may be late. The id is the first one of the record. It may
 	// be nil.
 	IsStale func(row *rows.Row, id record.Value) bool

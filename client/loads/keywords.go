@@ -96,7 +96,7 @@ func KeywordTexts(c *client.Client) Load {
 // keywordSnapshot reads which keywords of the file the service holds. textOnly says that their types and statuses do not count.
 func keywordSnapshot(ctx context.Context, c *client.Client, snapshot *bulk.ListSnapshot, textOnly bool) (bulk.Snapshot, error) {
 	fields := newKeywordContent()
-	snapshot.Names = []string{"rank_id"}
+	snapshot.Names, snapshot.ChangesLater = []string{"rank_id"}, textOnly
 	if !textOnly {
 		snapshot.Compare, snapshot.Fields = fields.compare, namesOf(fields, "keyword", "status")
 	}
