@@ -33,6 +33,16 @@ func (c *Client) UpdateAccount(ctx context.Context, in AccountUpdate) (StatusTas
 	return callTyped[StatusTask](ctx, c, &schema.OpAccountsV2Update, in)
 }
 
+// CreateCredentials stores credentials: POST /api/v1/accounts/iam/credentials (contract: Account credentials). It returns
+// iam_credentials_id, 0 if the response lacks it. Credentials can't be read back: if OutcomeUnknown is true for the error,
+// another call may store them twice. The service accepts 10 calls a minute.
+func (c *Client) CreateCredentials(ctx context.Context, in CredentialsCreate) (int64, error) {
+	out, err := callTyped[struct {
+		ID Integer `json:"iam_credentials_id"`
+	}](ctx, c, &schema.OpCredentials, in)
+	return int64(out.ID), err
+}
+
 // SetAccountStatus deactivates or reactivates an account: PUT /api/v1/accounts/status with the status "deactivate" or
 // "reactivate" (contract: Account status change, States and transitions). The Status of the response is "deactivated" or
 // "activated". If the account does not exist or belongs to another reseller, the error is an *Error with status 404 or 422.

@@ -33,7 +33,26 @@ func (c *Client) UpdateNotes(ctx context.Context, in CampaignNotes) error {
 	return err
 }
 
+// AttachPlan attaches a service plan to a campaign: POST /api/v1/products/plans/campaigns (the contract does not describe
+// it). The service creates tasks and an invoice. An account or a campaign of another reseller is an *Error with status 422.
+// If OutcomeUnknown is true for the error, look for the plan in Plans before you attach it again.
+func (c *Client) AttachPlan(ctx context.Context, in PlanAttach) (PlanAttach, error) {
+	return callTyped[PlanAttach](ctx, c, &schema.OpPlansAttach, in)
+}
+
 // PlansCall returns the call that lists the plans of one campaign.
 func PlansCall(accountID, campaignID int64) Call {
 	return Call{Op: &schema.OpPlansList}.WithID("campaign_id", campaignID).WithID("account_id", accountID)
+}
+
+// Plans lists the plans of a campaign: GET /api/v1/products/plans/campaigns/{campaign_id}/accounts/{account_id} (the
+// contract does not describe it), as List does.
+func (c *Client) Plans(ctx context.Context, accountID, campaignID int64) iter.Seq2[Plan, error] {
+	return each[Plan](ctx, c, PlansCall(accountID, campaignID))
+}
+
+// CreateBusinessProfile requests access to a business profile: POST /api/v1/google/gbp/accounts (the contract does not describe
+// it). Such requests can't be read back: if OutcomeUnknown is true for the error, another call may request access twice.
+func (c *Client) CreateBusinessProfile(ctx context.Context, in BusinessProfile) (BusinessProfileTask, error) {
+	return callTyped[BusinessProfileTask](ctx, c, &schema.OpGBPCreate, in)
 }

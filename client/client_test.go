@@ -39,7 +39,7 @@ func TestZeroValues(t *testing.T) {
 		"Record": func() error { _, err := c.Record(t.Context(), Call{}); return err },
 		"Raw":    func() error { _, err := c.Raw(t.Context(), Call{}, io.Discard); return err },
 		"List":   func() error { return first(c.List(t.Context(), Call{})) },
-		"Report": func() error { return first(c.List(t.Context(), Report{}.checkedCall(1, 101, Dates{}))) },
+		"Report": func() error { return first(c.Report(t.Context(), Report{}, 1, 101, Dates{})) },
 		"Rows": func() error {
 			for _, err := range (TypedReport[TrafficRow]{}).Rows(t.Context(), c, 1, 101, Dates{From: "2026-01-01"}) {
 				return err
@@ -247,7 +247,7 @@ func TestSecretsStayHidden(t *testing.T) {
 			var log bytes.Buffer
 			c, source := serve(t, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, text) }, func(o *Options) { o.Debug = &log })
 			source.present = token
-			err := createCredentials(t.Context(), c, password)
+			_, err := c.CreateCredentials(t.Context(), CredentialsCreate{Password: password})
 			checkSecrets(t, err, log.String(), token[:12], password, "eyJzdWIi")
 		})
 	}
@@ -407,12 +407,4 @@ func TestEndOfContextLeavesOutcomeUnknown(t *testing.T) {
 			}
 		})
 	}
-}
-
-func createCredentials(ctx context.Context, c *Client, password string) error {
-	body, err := json.Marshal(map[string]string{"password": password})
-	if err == nil {
-		_, err = c.Do(ctx, Call{Op: &schema.OpCredentials, Body: body})
-	}
-	return err
 }

@@ -177,12 +177,9 @@ func TestEveryOperation(t *testing.T) {
 	if n := count(t, c.Accounts(ctx)); n != 7 {
 		t.Errorf("%d accounts", n)
 	}
-	send := func(op *schema.Operation, body string) record.Value {
-		t.Helper()
-		return must[*client.Response](t)(c.Do(ctx, client.Call{Op: op, Body: []byte(body)})).Data
-	}
-	credentials := send(&schema.OpCredentials, `{"reseller_account_id":1,"account_id":1,"campaign_id":101,"credentials_types_id":4,"username":"u","password":"secret","note":"n"}`)
-	if id, _ := credentials.Get("iam_credentials_id").Int64(); id == 0 {
+	credentials := must[int64](t)(c.CreateCredentials(ctx, client.CredentialsCreate{
+		ResellerAccountID: 1, AccountID: 1, CampaignID: 101, CredentialsTypesID: 4, Username: "u", Password: "secret", Note: "n"}))
+	if credentials == 0 {
 		t.Error("no id of credentials")
 	}
 	if task := must[client.StatusTask](t)(c.SetAccountStatus(ctx, id, "deactivate")); task.Status != "deactivated" || task.TaskID == "" {
@@ -203,8 +200,8 @@ func TestEveryOperation(t *testing.T) {
 	if len(ranks) != 2 {
 		t.Fatalf("%d keywords", len(ranks))
 	}
-	send(&schema.OpKeywordsDelete, fmt.Sprintf(`{"rank_id":[%d]}`, ranks[0]))
-	send(&schema.OpKeywordsUpdate, fmt.Sprintf(`{"keywords":[{"rank_id":%d,"status":"deactivate","keyword_type":"interest"}]}`, ranks[0]))
+	must[[]client.ItemError](t)(c.DeleteKeywords(ctx, ranks[:1]))
+	must[[]client.ItemError](t)(c.UpdateKeywords(ctx, []client.KeywordChange{{RankID: ranks[0], Status: "deactivate", KeywordType: "interest"}}))
 	if keyword := must[client.Keyword](t)(c.Keyword(ctx, ranks[0])); keyword.Status != 0 || keyword.Type != "interest" {
 		t.Errorf("keyword: %+v", keyword)
 	}
@@ -236,11 +233,11 @@ func TestEveryOperation(t *testing.T) {
 	if token, expires, err := c.Login(ctx, "reseller1", "mock"); err != nil || strings.Count(token, ".") != 2 || time.Until(expires) <= 0 {
 		t.Errorf("login: %v, expires %v", err, expires)
 	}
-	send(&schema.OpPlansAttach, `{"account_id":1,"campaign_id":101,"service_plan_id":3}`)
-	if n := count(t, c.List(ctx, client.PlansCall(1, 101))); n == 0 {
+	must[client.PlanAttach](t)(c.AttachPlan(ctx, client.PlanAttach{AccountID: 1, CampaignID: 101, ServicePlanID: 3}))
+	if n := count(t, c.Plans(ctx, 1, 101)); n == 0 {
 		t.Error("no plans")
 	}
-	send(&schema.OpGBPCreate, `{"ticket_id":1,"gpid":"g","nob":"n","address":"a","website_url":"https://x.example.com","access_confirmed":true}`)
+	must[client.BusinessProfileTask](t)(c.CreateBusinessProfile(ctx, client.BusinessProfile{TicketID: 1, GPID: "g", NOB: "n", Address: "a", WebsiteURL: "https://x.example.com", AccessConfirmed: true}))
 
 	for _, op := range schema.Operations() {
 		if call, ok := callableRead(op); ok && !wire.seen[op.ID] {
@@ -291,14 +288,10 @@ func TestRefusalsOfTheMock(t *testing.T) {
 		"bad word":           {func() error { _, err := c.SetAccountStatus(ctx, 1, "destroy"); return err }(), 422},
 		"bad login":          {func() error { _, _, err := c.Login(ctx, "reseller1", "wrong"); return err }(), 401},
 		"unknown keyword": {func() error {
-			call := client.Call{Op: &schema.OpKeywordsUpdate, Body: []byte(`{"keywords":[{"rank_id":5,"status":"activate","keyword_type":"target"}]}`)}
-			response, err := c.Do(ctx, call)
-			if err == nil {
-				_, err = client.KeywordItems(call, response)
-			}
+			_, err := c.UpdateKeywords(ctx, []client.KeywordChange{{RankID: 5, Status: "activate", KeywordType: "target"}})
 			return err
 		}(), 200},
-		"report of another": {func() error { return errOf(stranger.List(ctx, client.ReportKeywords.Call(1, 101, client.Dates{}))) }(), 404},
+		"report of another": {func() error { return errOf(stranger.Report(ctx, client.ReportKeywords.Report, 1, 101, client.Dates{})) }(), 404},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := status(tc.err); got != tc.want {

@@ -37,6 +37,27 @@ func (c *Client) AddKeywords(ctx context.Context, accountID, campaignID int64, k
 	}{accountID, campaignID, keywords})
 }
 
+// UpdateKeywords changes keywords: PUT /api/v1/keywords (contract: Keyword). It returns the result of each keyword. If some
+// changes failed, it also returns an *Error with their results in Items, which is ErrRefused only if all of them failed, and
+// ErrNotFound only if no keyword was found. Updates are idempotent.
+func (c *Client) UpdateKeywords(ctx context.Context, changes []KeywordChange) ([]ItemError, error) {
+	return c.changeKeywords(ctx, &schema.OpKeywordsUpdate, map[string]any{"keywords": changes})
+}
+
+// DeleteKeywords deletes keywords, which the service does by deactivating them: DELETE /api/v1/keywords (the contract
+// does not describe it). The results and the error are those of UpdateKeywords. Deletes are idempotent.
+func (c *Client) DeleteKeywords(ctx context.Context, rankIDs []int64) ([]ItemError, error) {
+	return c.changeKeywords(ctx, &schema.OpKeywordsDelete, map[string]any{"rank_id": rankIDs})
+}
+
+func (c *Client) changeKeywords(ctx context.Context, op *schema.Operation, in any) ([]ItemError, error) {
+	call, response, err := c.send(ctx, op, in)
+	if err != nil {
+		return nil, err
+	}
+	return KeywordItems(call, response)
+}
+
 // KeywordItems returns the result of each keyword from the response to an update or a delete. If some have failed
 // (ItemError.Failed), it also returns an *Error with these results, although the HTTP status is 200. A result without a
 // status_code has StatusCode 0, and like one that ItemError.ContradictsItself, does not say that the change was made. ItemCount

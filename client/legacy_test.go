@@ -142,10 +142,10 @@ func TestReportsOfAPeriod(t *testing.T) {
 	}
 	month := Dates{From: "2026-01-01", To: "2026-01-31"}
 	for name, list := range map[string]iter.Seq2[record.Record, error]{
-		"report keywords: the report takes no period":                               c.List(t.Context(), ReportKeywords.Report.checkedCall(1, 101, month)),
-		"report traffic: the report needs the first and the last day of a period":   c.List(t.Context(), ReportTraffic.Report.checkedCall(1, 101, Dates{})),
-		"report workflows: the report needs the first and the last day of a period": c.List(t.Context(), ReportWorkflows.Report.checkedCall(1, 101, Dates{From: "2026-01-01"})),
-		"report lost backlinks: the report needs the first and the last":            c.List(t.Context(), ReportBacklinksLost.Report.checkedCall(1, 101, Dates{To: "2026-01-01"})),
+		"report keywords: the report takes no period":                               c.Report(t.Context(), ReportKeywords.Report, 1, 101, month),
+		"report traffic: the report needs the first and the last day of a period":   c.Report(t.Context(), ReportTraffic.Report, 1, 101, Dates{}),
+		"report workflows: the report needs the first and the last day of a period": c.Report(t.Context(), ReportWorkflows.Report, 1, 101, Dates{From: "2026-01-01"}),
+		"report lost backlinks: the report needs the first and the last":            c.Report(t.Context(), ReportBacklinksLost.Report, 1, 101, Dates{To: "2026-01-01"}),
 	} {
 		for _, err := range list {
 			if !strings.HasPrefix(fmt.Sprint(err), name) || asked != "" {

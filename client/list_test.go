@@ -2,7 +2,6 @@ package client
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -93,15 +92,6 @@ func TestPages(t *testing.T) {
 	}
 }
 
-func updateKeyword(ctx context.Context, c *Client) ([]ItemError, error) {
-	call := Call{Op: &schema.OpKeywordsUpdate, Body: []byte(`{"keywords":[{"rank_id":5,"keyword_type":"target","status":"activate"}]}`)}
-	response, err := c.Do(ctx, call)
-	if err != nil {
-		return nil, err
-	}
-	return KeywordItems(call, response)
-}
-
 func TestRefusals(t *testing.T) {
 	for _, tt := range []struct{ name, text, want string }{
 		{"error", `{"data":{},"error":true,"messages":["Missing parameter","x"]}`, "Missing parameter; x"},
@@ -113,7 +103,7 @@ func TestRefusals(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			c, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, tt.text) })
-			_, err := updateKeyword(t.Context(), c)
+			_, err := c.UpdateKeywords(t.Context(), []KeywordChange{{RankID: 5, KeywordType: "target", Status: "activate"}})
 			var refusal *Error
 			if !errors.As(err, &refusal) || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("got %v, want %q", err, tt.want)
@@ -123,7 +113,7 @@ func TestRefusals(t *testing.T) {
 	c, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) {
 		fmt.Fprint(w, `{"data":[{"rank_id":5,"status_code":200}],"error":null,"messages":["Missing parameter"]}`)
 	})
-	if items, err := updateKeyword(t.Context(), c); err != nil || len(items) != 1 {
+	if items, err := c.UpdateKeywords(t.Context(), nil); err != nil || len(items) != 1 {
 		t.Errorf("a message without an error: got %v, %v, want one item", items, err)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 
+	"reseller/client/record"
 	"reseller/client/schema"
 )
 
@@ -63,12 +64,17 @@ func (r Report) checkedCall(accountID, campaignID int64, d Dates) Call {
 	return call
 }
 
-// Rows reads the report of one campaign, and decodes its rows: GET /api/v1/reports/... (contract: Reports; Report.Operation has the
-// path). The backlinks report has one row. If the campaign does not exist or belongs to another reseller, the error is an *Error with
-// status 404 or 422. If the report does not take the period, or needs one, nothing is sent. A row that can't be decoded ends the
-// iteration with an *UnreadableError.
+// Rows reads the report of one campaign as Client.Report does, and decodes its rows. A
+// row that can't be decoded ends the iteration with an *UnreadableError.
 func (r TypedReport[Row]) Rows(ctx context.Context, c *Client, accountID, campaignID int64, d Dates) iter.Seq2[Row, error] {
 	return each[Row](ctx, c, r.checkedCall(accountID, campaignID, d))
+}
+
+// Report reads a report of one campaign: GET /api/v1/reports/... (contract: Reports; Report.Operation has the path). It
+// returns the rows as records; the backlinks report has one row. If the campaign does not exist or belongs to another
+// reseller, the error is an *Error with status 404 or 422. If the report does not take the period, or needs one, nothing is sent.
+func (c *Client) Report(ctx context.Context, r Report, accountID, campaignID int64, d Dates) iter.Seq2[record.Record, error] {
+	return c.List(ctx, r.checkedCall(accountID, campaignID, d))
 }
 
 // A RankOnDay is a rank of the history in a KeywordReportRow. A rank that is missing is nil.

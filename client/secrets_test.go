@@ -67,7 +67,7 @@ func TestBrokenFramingHidesSecrets(t *testing.T) {
 			secrets := []string{token, "opaque", "hörse", "rect"}
 			_, err = c.Keyword(t.Context(), 1)
 			checkSecrets(t, err, log.String(), secrets...)
-			err = createCredentials(t.Context(), c, password)
+			_, err = c.CreateCredentials(t.Context(), CredentialsCreate{Password: password})
 			checkSecrets(t, err, log.String(), secrets...)
 			var network *NetworkError
 			var unreadable *UnreadableError
@@ -115,7 +115,7 @@ func TestEscapedSecretsStayHidden(t *testing.T) {
 			if name == "no totalPages" {
 				_, err = ids(t, c)
 			} else {
-				err = createCredentials(t.Context(), c, password+"\n")
+				_, err = c.CreateCredentials(t.Context(), CredentialsCreate{Password: password + "\n"})
 			}
 			checkSecrets(t, err, log.String(), "rect", "%41", "opaque")
 		})

@@ -92,6 +92,18 @@ type StatusTask struct {
 	TaskID     String  `json:"task_id"`
 }
 
+// CredentialsCreate is the body of a call that stores credentials (contract: Account
+// credentials). All fields are required. Credentials can't be read back.
+type CredentialsCreate struct {
+	ResellerAccountID  int64  `json:"reseller_account_id"`
+	AccountID          int64  `json:"account_id"`
+	CampaignID         int64  `json:"campaign_id"`
+	CredentialsTypesID int64  `json:"credentials_types_id"`
+	Username           string `json:"username"`
+	Password           string `json:"password"`
+	Note               string `json:"note"`
+}
+
 // A Keyword is a keyword of a campaign (contract: Keyword). A rank of 999 means that
 // the keyword does not rank.
 type Keyword struct {
@@ -120,6 +132,15 @@ type KeywordsAdded struct {
 	CampaignID  Integer `json:"campaign_id"`
 	Keyword     String  `json:"keyword"`
 	KeywordType String  `json:"keyword_type"`
+}
+
+// A KeywordChange is the change of one keyword in an update (contract: Keyword). RankID,
+// KeywordType ("target" or "interest") and Status ("activate" or "deactivate") are
+// required.
+type KeywordChange struct {
+	RankID      int64  `json:"rank_id"`
+	KeywordType string `json:"keyword_type"`
+	Status      string `json:"status"`
 }
 
 // An EstimateRequest is the body of a budget estimate (contract: Keyword budget
@@ -204,6 +225,43 @@ type CampaignNotes struct {
 	CampaignID             Integer `json:"campaign_id"`
 	WriterInstructions     String  `json:"writer_instructions"`
 	AdditionalInstructions String  `json:"additional_instructions"`
+}
+
+// A Plan is a service plan of a campaign. The contract does not describe it.
+type Plan struct {
+	Received
+	ServicePlanID   Integer `json:"service_plan_id"`
+	PlanName        String  `json:"plan_name"`
+	Description     String  `json:"description"`
+	Price           Number  `json:"price"`
+	BillingInterval String  `json:"billing_interval"`
+	AttachedDate    String  `json:"attached_date"` // empty if the record lacks it
+	Status          String  `json:"status"`        // empty if the record lacks it
+}
+
+// PlanAttach is the body of the call that attaches a service plan to a campaign. The
+// response has the same three fields, or none.
+type PlanAttach struct {
+	AccountID     Integer `json:"account_id"`
+	CampaignID    Integer `json:"campaign_id"`
+	ServicePlanID Integer `json:"service_plan_id"`
+}
+
+// BusinessProfile is the body of a request for access to a business profile.
+type BusinessProfile struct {
+	TicketID        int64  `json:"ticket_id"`
+	GPID            string `json:"gpid"`
+	NOB             string `json:"nob"`
+	Address         string `json:"address"`
+	WebsiteURL      string `json:"website_url"`
+	AccessConfirmed bool   `json:"access_confirmed"`
+}
+
+// BusinessProfileTask is the response to a request for access to a business profile.
+type BusinessProfileTask struct {
+	TaskID      String  `json:"task_id"`
+	CampaignID  Integer `json:"campaign_id"`
+	TaskFieldID String  `json:"task_field_id"`
 }
 
 // A KeywordReportRow is a keyword with its current ranks and their history. A rank of

@@ -44,8 +44,12 @@ func TestTypedBodiesAreThoseOfCommands(t *testing.T) {
 	}{
 		{&schema.AccountsV2, schema.Create, &client.AccountCreate{}},
 		{&schema.AccountsV2, schema.Update, &client.AccountUpdate{}},
+		{&schema.Credentials, schema.Create, &client.CredentialsCreate{}},
 		{&schema.Estimates, schema.Create, &client.EstimateRequest{}},
 		{&schema.Notes, schema.Update, &client.CampaignNotes{}},
+		{&schema.Plans, schema.Create, &client.PlanAttach{}},
+		{&schema.BusinessProfiles, schema.Create, &client.BusinessProfile{}},
+		{&schema.Keywords, schema.Update, &client.KeywordChange{}},
 	} {
 		t.Run(reflect.TypeOf(tc.typed).Elem().Name(), func(t *testing.T) {
 			values := schema.Values{}
@@ -123,13 +127,9 @@ func TestKindsOfItems(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		updated := client.Call{Op: &schema.OpKeywordsUpdate, Body: []byte(`{"keywords":[{"rank_id":1},{"rank_id":2}]}`)}
-		deleted := client.Call{Op: &schema.OpKeywordsDelete, Body: []byte(`{"rank_id":[1,2]}`)}
-		for _, call := range []client.Call{updated, deleted} {
-			response, err := c.Do(t.Context(), call)
-			if err == nil {
-				_, err = client.KeywordItems(call, response)
-			}
+		_, updated := c.UpdateKeywords(t.Context(), []client.KeywordChange{{RankID: 1}, {RankID: 2}})
+		_, deleted := c.DeleteKeywords(t.Context(), []int64{1, 2})
+		for _, err := range []error{updated, deleted} {
 			var got []string
 			for _, name := range slices.Sorted(maps.Keys(kinds)) {
 				if errors.Is(err, kinds[name]) {

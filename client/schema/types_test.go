@@ -43,12 +43,17 @@ whole, so an empty list that is not nil removes all attributes.`, map[string]str
 	{"StatusTask", &schema.StatusChanged, schema.Read, `StatusTask is the response to a change of status and to an update in version 2: the
 new status, and the task that carries the change out (contract: Account status
 change). The response to an update may be empty.`, nil, true},
+	{"CredentialsCreate", &schema.Credentials, schema.Create, `CredentialsCreate is the body of a call that stores credentials (contract: Account
+credentials). All fields are required. Credentials can't be read back.`, nil, false},
 	{"Keyword", &schema.Keywords, schema.Read, `A Keyword is a keyword of a campaign (contract: Keyword). A rank of 999 means that
 the keyword does not rank.`, map[string]string{"status": "Integer // 1 if it is active, 0 if it is deactivated"}, false},
 	{"NewKeyword", schema.Keywords.Without("account_id", "campaign_id"), schema.Create, `A NewKeyword is one keyword to add (contract: Keyword). KeywordType is "target" or
 "interest".`, nil, true},
 	{"KeywordsAdded", &schema.KeywordsCreated, schema.Read, `KeywordsAdded is the response to adding keywords (contract: Keyword): one object for
 all of them, without their new rank_ids.`, nil, true},
+	{"KeywordChange", &schema.Keywords, schema.Update, `A KeywordChange is the change of one keyword in an update (contract: Keyword). RankID,
+KeywordType ("target" or "interest") and Status ("activate" or "deactivate") are
+required.`, nil, false},
 	{"EstimateRequest", &schema.Estimates, schema.Create, `An EstimateRequest is the body of a budget estimate (contract: Keyword budget
 estimate). URL is required. Other fields are not sent if they are empty; the
 service's defaults are the market us, the language en and 50 keywords. MaxKeywords
@@ -69,6 +74,14 @@ contract shows only the two ids; any other field may be missing.`, map[string]st
 	}, false},
 	{"CampaignNotes", &schema.Notes, schema.Read, `CampaignNotes are the notes of one campaign (contract: Campaign and campaign notes).
 An update must send all three fields.`, nil, false},
+	{"Plan", &schema.Plans, schema.Read, `A Plan is a service plan of a campaign. The contract does not describe it.`,
+		map[string]string{"attached_date": "String // empty if the record lacks it", "status": "String // empty if the record lacks it"}, false},
+	{"PlanAttach", &schema.PlanAttached, schema.Read, `PlanAttach is the body of the call that attaches a service plan to a campaign. The
+response has the same three fields, or none.`, nil, true},
+	{"BusinessProfile", &schema.BusinessProfiles, schema.Create, `BusinessProfile is the body of a request for access to a business profile.`, map[string]string{
+		"ticket_id": "int64", "gpid": "string", "nob": "string", "address": "string", "website_url": "string", "access_confirmed": "bool",
+	}, false},
+	{"BusinessProfileTask", &schema.BusinessProfiles, schema.Read, `BusinessProfileTask is the response to a request for access to a business profile.`, nil, true},
 	{"KeywordReportRow", &schema.KeywordReport, schema.Read, `A KeywordReportRow is a keyword with its current ranks and their history. A rank of
 999 means that the keyword does not rank.`, map[string]string{"histogram": "[]RankOnDay"}, false},
 	{"TrafficRow", &schema.TrafficReport, schema.Read, `A TrafficRow is the number of visits on one day.`, nil, false},
