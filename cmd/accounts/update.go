@@ -117,7 +117,7 @@ func runUpdate(c *cobra.Command, f *cli.Frame, o *updateOptions) error {
 func loadUpdates(ctx context.Context, f *cli.Frame, o *updateOptions, constants schema.Values) error {
 	options := loads.UpdateOptions{SendUnchanged: o.file.SendAll, NoValidate: f.Flags.NoValidate, Strict: f.Flags.Strict, OnRestored: bulkcmd.OnRestored(f.Session, o.file.Place), OnReadOnly: o.file.OnReadOnly(f.Session, func(column string) string {
 		if column == "status" || column == "active" {
-			return "use `reseller accounts status --ignore-unknown --file " + o.file.SameFile(&schema.StatusChange) + "`"
+			return "use `reseller accounts status --file " + o.file.SameFile(&schema.StatusChange) + "`"
 		}
 		return "it can't be changed"
 	})}

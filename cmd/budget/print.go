@@ -96,14 +96,14 @@ func printKeywords(ctx context.Context, f *cli.Frame, o *estimateOptions, withTo
 		if withTotals {
 			return printTables(ctx, out, list)
 		}
-		cached := 0
+		cached, count := 0, 0
 		err := out.Records(ctx, func(yield func(record.Record, error) bool) {
 			for estimate, err := range list {
 				if err != nil {
 					yield(record.Record{}, err)
 					return
 				}
-				if estimate.Get("cached").Text() == "true" {
+				if count++; estimate.Get("cached").Text() == "true" {
 					cached++
 				}
 				items, _ := keywordsOf(estimate)
@@ -118,7 +118,7 @@ func printKeywords(ctx context.Context, f *cli.Frame, o *estimateOptions, withTo
 			}
 		})
 		if cached > 0 && err == nil {
-			f.Note("%s from the service's cache: cache_timestamp says how old, where the service gives it", phrase.Share(cached, len(o.calls), "estimate", "estimates"))
+			f.Note("%s from the service's cache: cache_timestamp says how old, where the service gives it", phrase.Share(cached, count, "estimate", "estimates"))
 		}
 		return err
 	})

@@ -61,7 +61,7 @@ func OnRestored(session *cli.Session, place func(line int) string) func(line int
 
 // SameFile returns the file with the flags that were given and that another command needs to read the same of it, besides those
 // that all such commands have, and FILE for standard input, which was read. If the command
-// has other fields, they are those of res.
+// has other fields, they are those of res, and it passes over the other columns.
 func (in *InputFlags) SameFile(res *schema.Resource, besides ...string) string {
 	words := "FILE"
 	if in.Path != "-" {
@@ -69,7 +69,7 @@ func (in *InputFlags) SameFile(res *schema.Resource, besides ...string) string {
 	}
 	for _, name := range append(besides, "input-format", "sheet", "visible-rows", "encoding", "map", "map-file", "ignore-unknown", "keyword-separator", "no-validate", "on-invalid") {
 		flag := in.command.Flags().Lookup(name)
-		if flag == nil || !flag.Changed {
+		if flag == nil || !flag.Changed && (res == nil || name != "ignore-unknown") {
 			continue
 		}
 		for _, value := range cli.FlagValues(flag) {

@@ -79,7 +79,7 @@ func (l *customerLoad) customerOf(row rows.Row) *customer {
 	sendsCredentials := w.Credentials != nil && (!c.existed() || l.repeats(stepCredentials, c.compared.Account))
 	c.needsCampaign = w.Plan != nil || w.Keywords != nil || w.Notes != nil || sendsCredentials
 	if c.existed() && c.compared.Attach == nil { // either nothing is to be attached, or the plans could not be read
-		c.attached, c.plansError = c.compared.Unread == nil, c.compared.Unread
+		c.attached, c.plansError = !c.compared.IsUnread(), c.compared.Unread
 	}
 	l.customers[row.Ordinal] = c
 	return c
