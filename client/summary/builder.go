@@ -220,8 +220,9 @@ func (b *Builder) readable(r Report) words.Case {
 
 // Names returns the name of the customer, or else that of the campaign, and the name of the campaign if it is another one.
 func (of Subject) Names() (title, campaign string) {
-	if title = cmp.Or(strings.TrimSpace(of.AccountName), of.CampaignName); title != of.CampaignName {
-		campaign = of.CampaignName
+	title, campaign = strings.TrimSpace(of.AccountName), strings.TrimSpace(of.CampaignName)
+	if title = cmp.Or(title, campaign); title == campaign {
+		campaign = ""
 	}
 	return title, campaign
 }

@@ -206,6 +206,20 @@ func TestFailedAndEmpty(t *testing.T) {
 }
 
 // TestOnlyInTheYear takes rows that only the courses of a year have for no data on the periods, and tells nothing of them.
+// TestNames checks that white space around names is none of them.
+func TestNames(t *testing.T) {
+	for of, want := range map[Subject][2]string{
+		{AccountName: " 10", CampaignName: " 10"}:       {"10", ""},
+		{AccountName: "10", CampaignName: "Bikes "}:     {"10", "Bikes"},
+		{AccountName: " ", CampaignName: "Bikes"}:       {"Bikes", ""},
+		{AccountName: "Harbour", CampaignName: "  \t "}: {"Harbour", ""},
+	} {
+		if title, campaign := of.Names(); [2]string{title, campaign} != want {
+			t.Errorf("%+v: got %q and %q, want %q", of, title, campaign, want)
+		}
+	}
+}
+
 func TestOnlyInTheYear(t *testing.T) {
 	of := func(r Report, rows ...string) string {
 		b := NewBuilder(october(Previous))
