@@ -162,7 +162,7 @@ func (e *rowsEncoder) Call() Call { return e.send(e.Rows) }
 type SnapshotRequest struct {
 	DryRun      bool  // Outcome.Title and Outcome.Changes are wanted
 	Reconciling bool  // rows have an unknown outcome, so they must be compared even if a flag says to send all rows
-	Verifying   bool  // the rows were acknowledged, so that no change before them may still be shown late
+	Verifying   bool  // the rows were acknowledged, so a reading that shows them shows all that was changed before
 	NewFrom     int64 // records of the list with this id, or a larger one, are new; 0 if none is
 	// Fault is nil unless rows are checked: Operation.Snapshot may then set it to a function that returns the fault of a row that
 	// must not be sent, by what the snapshot shows.

@@ -109,7 +109,7 @@ func runOnboard(ctx context.Context, f *cli.Frame, o *onboardOptions) error {
 	return err
 }
 
-// errRefused is why it is not known whether a customer is whole of whom the job does not send a part again.
+// errRefused says why a customer may be incomplete: the service has refused a step that the job does not send again.
 var errRefused = errors.New("the service has refused")
 
 // keepExisting makes the changes those of a load that changes no keyword which exists, unless --update-existing is given, and that leaves
