@@ -205,7 +205,6 @@ func TestFailedAndEmpty(t *testing.T) {
 	}
 }
 
-// TestOnlyInTheYear takes rows that only the courses of a year have for no data on the periods, and tells nothing of them.
 // TestNames checks that white space around names is none of them.
 func TestNames(t *testing.T) {
 	for of, want := range map[Subject][2]string{
@@ -220,6 +219,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
+// TestOnlyInTheYear takes rows that only the courses of a year have for no data on the periods, and tells nothing of them.
 func TestOnlyInTheYear(t *testing.T) {
 	of := func(r Report, rows ...string) string {
 		b := NewBuilder(october(Previous))
