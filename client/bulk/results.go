@@ -31,7 +31,8 @@ type files struct{ rejects, results, unknown *rows.Writer }
 // can mend them in a file: why they were refused is a note. failed is the error of the run, or nil: it says more than that of
 // the list.
 func (l *load) writeFiles(ctx context.Context, failed error) error {
-	if len(l.runs) < len(l.steps) || failed != nil && l.isUntouched() {
+	isTouched := func(r *run) bool { return r.table.Count(job.StatePending) < r.table.Len() }
+	if len(l.runs) < len(l.steps) || failed != nil && l.src.Report.Invalid == 0 && !slices.ContainsFunc(l.runs, isTouched) {
 		return failed // nothing was sent, so the files of an earlier run stay
 	}
 	var fetchErr error
@@ -105,11 +106,6 @@ func (l *load) writeFiles(ctx context.Context, failed error) error {
 		l.opts.Note(fmt.Sprintf("no ids for %s in %s: not listed by the service", phrase.Count(missing, "row", "rows"), l.opts.Results))
 	}
 	return errors.Join(cmp.Or(failed, fetchErr), err)
-}
-
-func (l *load) isUntouched() bool {
-	isTouched := func(r *run) bool { return r.table.Count(job.StatePending) < r.table.Len() }
-	return l.src.Report.Invalid == 0 && !slices.ContainsFunc(l.runs, isTouched)
 }
 
 // ResultColumns returns the columns that the results file of a load adds to those of the input.

@@ -245,7 +245,7 @@ func mayLack(c *client.Client, what string) func() bool {
 	return sync.OnceValue(func() bool { return c.MayLack != nil && c.MayLack(what) })
 }
 
-// IsRefused reports whether the service refused to read one record for a reason that need not hold for other records.
+// IsRefused reports whether the service refused a call for a reason that need not hold for other calls.
 func IsRefused(err error) bool {
 	status := httpStatus(err)
 	return status > 0 && status < 500 && status != 429 && status != 401 && status != 403

@@ -85,7 +85,12 @@ func runStatus(ctx context.Context, f *cli.Frame, o *statusOptions) error {
 	}
 	word := cmp.Or(o.word, o.change())
 	if word == "" {
-		return showStatus(ctx, f, o.finder, o.ids)
+		call := func(id int64) client.Call {
+			return client.Call{Op: &schema.OpAccountsV2Get}.WithID("account_id", id)
+		}
+		return resource.PrintByID(ctx, f, o.finder, lookup.Account, o.ids, &accountStatus, call, func(id int64, rec record.Record) (record.Record, error) {
+			return record.Of(record.Pair{Name: "account_id", Value: record.Integer(id)}, record.Pair{Name: "status", Value: record.Quote(portfolio.AccountStatus(rec))}), nil
+		})
 	}
 	if o.deactivate {
 		if err := f.Prompt.ConfirmWrite("Deactivate " + o.finder.Customers(ctx, o.ids...)); err != nil {
@@ -132,15 +137,6 @@ func (o *statusOptions) change() string {
 		return "reactivate"
 	}
 	return ""
-}
-
-func showStatus(ctx context.Context, f *cli.Frame, finder *lookup.Finder, ids []int64) error {
-	call := func(id int64) client.Call {
-		return client.Call{Op: &schema.OpAccountsV2Get}.WithID("account_id", id)
-	}
-	return resource.PrintByID(ctx, f, finder, lookup.Account, ids, &accountStatus, call, func(id int64, rec record.Record) (record.Record, error) {
-		return record.Of(record.Pair{Name: "account_id", Value: record.Integer(id)}, record.Pair{Name: "status", Value: record.Quote(portfolio.AccountStatus(rec))}), nil
-	})
 }
 
 var accountStatus = schema.Resource{Name: "account", Fields: []schema.Field{

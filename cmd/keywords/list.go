@@ -32,16 +32,13 @@ var listCmd = resource.ListCmd{
 		}},
 		{Flag: "status", Usage: "only keywords with this `STATUS`: 0 or 1", Values: []string{"0", "1"}, Of: func(rec record.Record) string { return schema.Keywords.Field("status").Shows(rec.Get("status").Text()) }},
 	},
-	Duplicates:  "only active keywords that their campaign has more than once, but for case and white space",
-	DuplicateOf: duplicateOf,
-}
-
-// duplicateOf returns the campaign and the text of a keyword, as it is compared, if the keyword is active.
-func duplicateOf(rec record.Record) string {
-	if !portfolio.IsActive(rec) || rec.Get("keyword").Text() == "" {
-		return ""
-	}
-	return rec.Get("campaign_id").Text() + " " + schema.FoldText(rec.Get("keyword").Text())
+	Duplicates: "only active keywords that their campaign has more than once, but for case and white space",
+	DuplicateOf: func(rec record.Record) string {
+		if !portfolio.IsActive(rec) || rec.Get("keyword").Text() == "" {
+			return ""
+		}
+		return rec.Get("campaign_id").Text() + " " + schema.FoldText(rec.Get("keyword").Text())
+	},
 }
 
 var getCmd = resource.GetCmd{

@@ -206,16 +206,6 @@ func (x *Finder) addNumbers(ctx context.Context, refs *rows.References) {
 	}
 }
 
-// present returns the accounts or campaigns as the service lists them, or as they are remembered if that list can't be read. What
-// is remembered only raises a doubt: somebody may have renamed a customer since.
-func (x *Finder) present(ctx context.Context, kind string) (names.List, error) {
-	list, err := x.List(ctx, kind)
-	if err != nil {
-		list = x.recall(ctx, kind, rememberedFor)
-	}
-	return list, nil
-}
-
 // known returns the accounts or campaigns that were read, or else those that the cache has for less than lifetime.
 func (x *Finder) known(ctx context.Context, kind string, lifetime time.Duration) names.List {
 	x.reading.Lock()

@@ -42,10 +42,16 @@ func (x *Finder) checkNumber(ctx context.Context, w wanted) error {
 }
 
 // doubt returns words for the account or campaign with an id and for others that are called by this number, by the lists as they are
-// now, and how to name each of them. A command that reads has no doubt, but notes which it takes. Nor is there one if the campaign
-// of the row, 0 if it is not known, tells the account.
+// now, or as they are remembered if they can't be read, and how to name each of them. A command that reads has no doubt, but notes
+// which it takes. Nor is there one if the campaign of the row, 0 if it is not known, tells the account.
 func (x *Finder) doubt(ctx context.Context, argument, kind string, id, campaign int64) (doubt, prefixes string) {
-	read := func(kind string) (names.List, error) { return x.present(ctx, kind) }
+	read := func(kind string) (names.List, error) {
+		list, err := x.List(ctx, kind)
+		if err != nil {
+			list = x.recall(ctx, kind, rememberedFor)
+		}
+		return list, nil
+	}
 	list, _ := read(kind)
 	found, number := x.others(kind, id, read), strconv.FormatInt(id, 10)
 	if len(found) > 0 && kind == Account && campaign != 0 {

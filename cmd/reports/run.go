@@ -102,7 +102,8 @@ func (o *options) fanOut(refs []campaignRef, names *nameList) *fanout.FanOut {
 				return err
 			}
 			isEmpty = false
-			isOutside := !o.isWithin(row)
+			day, isDated := summary.ParseDay(row.Get(o.report.dateField))
+			isOutside := o.within != summary.AllDays && isDated && !o.within.Contains(day)
 			if isOutside && o.dates == (client.Dates{}) {
 				continue
 			}
@@ -138,12 +139,6 @@ func (o *options) fanOut(refs []campaignRef, names *nameList) *fanout.FanOut {
 		return nil
 	}
 	return fan
-}
-
-// isWithin reports whether the date of a row is in the period of the rows, or can't be read.
-func (o *options) isWithin(row record.Record) bool {
-	day, isDated := summary.ParseDay(row.Get(o.report.dateField))
-	return o.within == summary.AllDays || !isDated || o.within.Contains(day)
 }
 
 // withIDs puts the ids of the requested campaign in place of those that the service may have put into the row.

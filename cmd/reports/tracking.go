@@ -3,10 +3,8 @@ package reports
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"hash/maphash"
-	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,6 +13,7 @@ import (
 
 	"reseller/client"
 	"reseller/client/crash"
+	"reseller/client/loads"
 	"reseller/client/phrase"
 	"reseller/client/record"
 	"reseller/client/schema"
@@ -121,7 +120,7 @@ func (t *tracking) read(ctx context.Context, c *client.Client, s summary.Scope, 
 	days, isFirst := s.Request(r.summary, isPage), true
 	for row, err := range r.rows(ctx, c, r.Call(of.account, of.campaign, datesOf(days))) {
 		switch {
-		case err != nil && isFirst && days != s.Request(r.summary, false) && mayBeTooLong(err):
+		case err != nil && isFirst && days != s.Request(r.summary, false) && loads.IsRefused(err):
 			b.OmitCourse(r.summary)
 			return t.read(ctx, c, s, r, of, b, false)
 		case err != nil:
@@ -138,12 +137,6 @@ func (t *tracking) read(ctx context.Context, c *client.Client, s summary.Scope, 
 		b.Add(r.summary, row)
 	}
 	return nil
-}
-
-// mayBeTooLong reports whether an error may be the service's refusal of the days that a call asks for.
-func mayBeTooLong(err error) bool {
-	refusal, ok := errors.AsType[*client.Error](err)
-	return ok && refusal.HTTPStatus < 500 && !slices.Contains([]int{http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests}, refusal.HTTPStatus)
 }
 
 // tracked runs a command with the list of keywords if its rows are of keywords, and tells what figures leave out.
