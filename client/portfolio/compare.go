@@ -88,7 +88,11 @@ func (c *Comparison) Add(w *Desired) (Plan, []Fault) {
 		}
 	}
 	if fault != "" {
-		c.keepMeant(w)
+		for _, first := range c.h.meant(c.m, w) { // the accounts that the row may mean are not pruned
+			for i := range c.h.sameAccount(first) {
+				c.matched[first+i] = true
+			}
+		}
 		return Plan{}, []Fault{{field, fault, true}}
 	}
 	if at < 0 {
@@ -190,15 +194,6 @@ func (w *Desired) invalidChanges(p *Plan) []Fault {
 		}
 	}
 	return faults
-}
-
-// keepMeant keeps the accounts that an invalid row may mean from being pruned.
-func (c *Comparison) keepMeant(w *Desired) {
-	for _, first := range c.h.meant(c.m, w) {
-		for i := range c.h.sameAccount(first) {
-			c.matched[first+i] = true
-		}
-	}
 }
 
 func (c *Comparison) planFor(at int) Plan {

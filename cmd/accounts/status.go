@@ -85,9 +85,7 @@ func runStatus(ctx context.Context, f *cli.Frame, o *statusOptions) error {
 	}
 	word := cmp.Or(o.word, o.change())
 	if word == "" {
-		call := func(id int64) client.Call {
-			return client.Call{Op: &schema.OpAccountsV2Get}.WithID("account_id", id)
-		}
+		call := func(id int64) client.Call { return client.Call{Op: &schema.OpAccountsV2Get}.WithID("account_id", id) }
 		return resource.PrintByID(ctx, f, o.finder, lookup.Account, o.ids, &accountStatus, call, func(id int64, rec record.Record) (record.Record, error) {
 			return record.Of(record.Pair{Name: "account_id", Value: record.Integer(id)}, record.Pair{Name: "status", Value: record.Quote(portfolio.AccountStatus(rec))}), nil
 		})

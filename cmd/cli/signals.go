@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"os/signal"
+	"runtime"
 	"sync"
 	"syscall"
 	"time"
@@ -43,7 +44,8 @@ func Signals(exit func(code int)) context.Context {
 				switch {
 				case next == syscall.SIGQUIT:
 					form.Restore()
-					showStacks()
+					stacks := make([]byte, 4<<20)
+					_, _ = os.Stderr.Write(stacks[:runtime.Stack(stacks, true)])
 					exit(Interrupted{Signal: next}.ProcessExitCode())
 				case first == nil:
 					first = next
