@@ -3,6 +3,7 @@ package bulkcmd
 import (
 	"cmp"
 	"context"
+	"slices"
 
 	"reseller/client"
 	"reseller/client/bulk"
@@ -157,7 +158,7 @@ func (l *load) printPlan(ctx context.Context, plan cli.Plan, recs []record.Recor
 	tell.Rows, tell.Duplicates, tell.Invalid, tell.Operation = plan.Rows, plan.Duplicates, plan.Invalid, plan.Operation
 	if isDocument, err := f.Output.IsDocument(); isDocument || err != nil {
 		s.Outcome = tell.sentence()
-		return cmp.Or(err, f.Output.PrintPlan(ctx, plan, nil, recs))
+		return cmp.Or(err, f.Output.PrintPlan(ctx, plan, nil, slices.Values(recs)))
 	}
 	return f.Output.Write(shape, func(out *cli.Out) error { return cmp.Or(tellOutcome(f, out, tell.sentence(), true), table(out)) })
 }

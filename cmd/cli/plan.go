@@ -3,6 +3,8 @@ package cli
 import (
 	"context"
 	"encoding/json"
+	"iter"
+	"slices"
 
 	"reseller/client/bulk"
 	"reseller/client/record"
@@ -31,8 +33,8 @@ type Request struct {
 var PlanColumns = []string{"operation", "rows", "send", "present", "differs", "refused", "duplicates", "invalid", "calls", "unknown"}
 
 // PrintPlan prints a dry run as one object, with the requests of a command that reads no file, or the changes by a file.
-func (o *Output) PrintPlan(ctx context.Context, p Plan, requests, changes []record.Record) error {
-	if p.Requests, p.Changes = rawOf(requests), rawOf(changes); len(requests) == 1 {
+func (o *Output) PrintPlan(ctx context.Context, p Plan, requests []record.Record, changes iter.Seq[record.Record]) error {
+	if p.Requests, p.Changes = rawOf(slices.Values(requests)), rawOf(changes); len(requests) == 1 {
 		only := requests[0]
 		p.Request = Request{json.RawMessage(only.Get("method")), json.RawMessage(only.Get("url")), json.RawMessage(only.Get("body"))}
 	}
@@ -40,10 +42,10 @@ func (o *Output) PrintPlan(ctx context.Context, p Plan, requests, changes []reco
 	return o.Write(shape, func(out *Out) error { return out.Record(ctx, RecordOf(p)) })
 }
 
-func rawOf(recs []record.Record) []json.RawMessage {
-	all := make([]json.RawMessage, len(recs))
-	for i := range recs {
-		all[i] = json.RawMessage(recs[i].Raw())
+func rawOf(recs iter.Seq[record.Record]) []json.RawMessage {
+	all := []json.RawMessage{}
+	for rec := range recs {
+		all = append(all, json.RawMessage(rec.Raw()))
 	}
 	return all
 }

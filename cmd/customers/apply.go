@@ -276,7 +276,7 @@ func (l *customerLoad) print(ctx context.Context, source *rows.Source, steps []b
 	return cmp.Or(l.output.PrintPlan(ctx, cli.Plan{Unknown: s.Unknown, DryRunSummary: bulk.DryRunSummary{
 		Operation: s.Operation, Rows: report.Rows + len(pruned.Accounts), Duplicates: report.Duplicates, Invalid: report.Invalid,
 		Send: n[portfolio.ActionCreate] + n[bulk.Absent], Present: s.Present, Differs: s.Differs, Refused: s.Refused,
-	}}, nil, slices.Collect(changesOf(slices.Concat(plans, pruned.Unmanaged)))), failed)
+	}}, nil, changesOf(slices.Concat(plans, pruned.Unmanaged))), failed)
 }
 
 // noteUnread notes the customers of which the changes do not show all.

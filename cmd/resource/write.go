@@ -379,7 +379,7 @@ func DryRun(ctx context.Context, session *cli.Session, to *cli.Output, calls ...
 			recs[i] = RequestRecord(c, call)
 		}
 		if format.Kind() == encode.KindDocument {
-			return to.PrintPlan(ctx, cli.Plan{DryRunSummary: bulk.DryRunSummary{Operation: calls[0].Op.ID, Rows: n, Send: n}, Calls: &n}, recs, nil)
+			return to.PrintPlan(ctx, cli.Plan{DryRunSummary: bulk.DryRunSummary{Operation: calls[0].Op.ID, Rows: n, Send: n}, Calls: &n}, recs, slices.Values[[]record.Record](nil))
 		}
 		return to.PrintRecords(ctx, "", len(recs) == 1, RequestColumns, recs...)
 	}
