@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"slices"
@@ -59,7 +58,6 @@ type ListSnapshot struct {
 	inForce   dedupe.Bitmap   // the rows with a record that is in force, unless countInactive is set
 	ids       []idColumn      // by the index of a name
 	several   map[int][]int64 // the first ids of the rows with several records
-	note      []byte          // the memory in which Add builds a note
 
 	group     []string   // the fields that the rows of a call have in common
 	lastID    int64      // the largest first id of a record
@@ -109,16 +107,9 @@ type Remote struct {
 	IDs      []int64       // the ids of the record, in the order of ListSnapshot.Names
 }
 
-// Add adds a record of the list to the snapshot. If the index is on disk, where one look-up
-// takes long, finish looks all records up together.
+// Add adds a record of the list to the snapshot.
 func (s *ListSnapshot) Add(r Remote) {
 	f := s.index.Fingerprint(r.ID, r.Content)
-	if s.index.IsOnDisk() {
-		if s.note = s.appendTo(s.note[:0], &r); !s.index.FindLater(f, s.note) {
-			s.addStranger(f, &r)
-		}
-		return
-	}
 	row, sameContent := s.index.Find(f)
 	if row < 0 {
 		s.addStranger(f, &r)
@@ -148,41 +139,6 @@ func groupOf(fields []string, get func(name string) record.Value) string {
 		group.WriteString(get(name).Text() + " ")
 	}
 	return group.String()
-}
-
-// finish looks up the records that Add has not looked up.
-func (s *ListSnapshot) finish() error {
-	if s.index == nil {
-		return nil
-	}
-	defer func() { s.index = nil }()
-	ids := make([]int64, len(s.Names))
-	return s.index.FindAll(func(row int, sameContent bool, note []byte) {
-		rest := note[1:]
-		for i := range ids {
-			id, size := binary.Varint(rest)
-			ids[i], rest = id, rest[size:]
-		}
-		if s.addTo(row, sameContent, note[0] == 1, ids) {
-			s.held.Set(uint32(row), s.total, string(rest))
-		}
-	})
-}
-
-// appendTo appends to b the parts of a record that finish needs.
-func (s *ListSnapshot) appendTo(b []byte, r *Remote) []byte {
-	inactive := byte(0)
-	if r.Inactive {
-		inactive = 1
-	}
-	b = append(b, inactive)
-	for _, id := range r.IDs {
-		b = binary.AppendVarint(b, id)
-	}
-	if s.Compare != nil {
-		b = append(b, r.Record.Only(s.Fields...).Raw()...)
-	}
-	return b
 }
 
 // addTo adds a record for a row. It reports whether the two have to be compared.
@@ -408,12 +364,15 @@ func takeSnapshot(ctx context.Context, op *Operation, src *rows.Source, r Snapsh
 			if err != nil {
 				return nil, err
 			}
-			index.ForgetQuestions()
 			r.List.index = index
 		}
 		snapshot, err := op.Snapshot(ctx, r)
 		if !isFirst || r.Reconciling || !errors.As(err, new(*client.UnreadableError)) {
-			return snapshot, cmp.Or(err, r.List.finish())
+			if r.List.index != nil {
+				err = cmp.Or(err, r.List.index.Err())
+			}
+			r.List.index = nil
+			return snapshot, err
 		}
 	}
 }

@@ -27,8 +27,7 @@ type diskIndex struct {
 	parts  *spill.File         // until finish
 	added  int                 // the number of rows in parts
 	sorted *atomicfile.Unnamed // from then on
-	asked  *spill.File         // the questions of findLater
-	buf    []byte              // the memory in which findLater builds a question
+	read   []byte              // the memory into which find reads
 	places [diskParts]place
 	starts []uint32 // for each bucket, the number of entries before it
 	filter []uint64 // a bit is set if an identity has its hash: most others are not looked for in the file
@@ -165,72 +164,19 @@ func (d *diskIndex) find(f Fingerprint) (e entry, ok bool, err error) {
 	}
 	at := d.places[partOf(f.id)]
 	bucket := at.first + at.bucketOf(f.id)
-	rows, err := d.read(nil, d.starts[bucket], d.starts[bucket+1])
-	if err != nil {
-		return e, false, err
+	start := d.starts[bucket]
+	size := int(d.starts[bucket+1]-start) * entrySize
+	d.read = slices.Grow(d.read[:0], size)[:size]
+	rows := d.read
+	if _, err := d.sorted.ReadAt(rows, int64(start)*entrySize); err != nil {
+		return e, false, spill.Error(err)
 	}
-	e, ok = findIn(rows, f)
-	return e, ok, nil
-}
-
-// read reads entries, in the memory of buf if there is enough.
-func (d *diskIndex) read(buf []byte, start, end uint32) ([]byte, error) {
-	size := int(end-start) * entrySize
-	buf = slices.Grow(buf[:0], size)[:size]
-	_, err := d.sorted.ReadAt(buf, int64(start)*entrySize)
-	return buf, spill.Error(err)
-}
-
-func findIn(bucket []byte, f Fingerprint) (e entry, ok bool) {
-	for ; len(bucket) > 0; bucket = bucket[entrySize:] {
-		if e = readEntry(bucket); e.Identity() == f.Identity() {
-			return e, true
+	for ; len(rows) > 0; rows = rows[entrySize:] {
+		if e = readEntry(rows); e.Identity() == f.Identity() {
+			return e, true, nil
 		}
 	}
-	return e, false
-}
-
-// findLater stores a question that the filter does not answer.
-func (d *diskIndex) findLater(f Fingerprint, note []byte) (err error) {
-	if d.asked == nil {
-		if d.asked, err = spill.Create(diskParts); err != nil {
-			return err
-		}
-	}
-	e := entry{Fingerprint: f}
-	d.buf = append(e.appendTo(d.buf[:0]), note...)
-	return d.asked.Append(partOf(f.id), d.buf)
-}
-
-func (d *diskIndex) findAll(found func(first int, sameContent bool, note []byte)) error {
-	if d.asked == nil {
-		return nil
-	}
-	var rows []byte
-	for part, at := range d.places {
-		from, end := d.starts[at.first], d.starts[at.first+(1<<at.bits)]
-		var err error
-		if rows, err = d.read(rows, from, end); err != nil {
-			return err
-		}
-		for question, err := range d.asked.Records(part) {
-			if err != nil {
-				return err
-			}
-			f := readEntry(question).Fingerprint
-			bucket := at.first + at.bucketOf(f.id)
-			if e, ok := findIn(rows[(d.starts[bucket]-from)*entrySize:(d.starts[bucket+1]-from)*entrySize], f); ok {
-				found(int(e.ordinal), e.content == f.content, question[entrySize:])
-			}
-		}
-	}
-	d.forgetQuestions()
-	return nil
-}
-
-func (d *diskIndex) forgetQuestions() {
-	_ = d.asked.Close()
-	d.asked = nil
+	return e, false, nil
 }
 
 // all calls each with the first row of each identity, until it returns false.
@@ -254,7 +200,6 @@ func (d *diskIndex) all(each func(*entry) bool) error {
 
 func (d *diskIndex) close() {
 	_ = d.parts.Close()
-	d.forgetQuestions()
 	if d.sorted != nil {
 		_ = d.sorted.Close()
 	}

@@ -254,33 +254,6 @@ func (t *Index) All() iter.Seq2[int, Fingerprint] {
 // IsOnDisk reports whether the index is in a temporary file. There, Find takes some microseconds.
 func (t *Index) IsOnDisk() bool { return t.disk != nil }
 
-// ForgetQuestions drops the questions that FindLater has asked and FindAll has not answered,
-// such as those about a list that ended with an error.
-func (t *Index) ForgetQuestions() {
-	if t.disk != nil {
-		t.disk.forgetQuestions()
-	}
-}
-
-// FindLater asks for the first row with the identity of a fingerprint. FindAll answers with
-// the note. The index must be on disk. It returns false if it is known at once that there is none.
-func (t *Index) FindLater(f Fingerprint, note []byte) bool {
-	if t.err == nil && t.disk.mayHave(f.id) {
-		t.err = t.disk.findLater(f, note)
-		return true
-	}
-	return t.err != nil
-}
-
-// FindAll calls found for each question of FindLater that has an answer: those about one identity in the order in which they
-// were asked. The error may also be that of an earlier Find.
-func (t *Index) FindAll(found func(first int, sameContent bool, note []byte)) error {
-	if t.disk != nil && t.err == nil {
-		t.err = t.disk.findAll(found)
-	}
-	return t.err
-}
-
 // Err returns the first error of the temporary file, after which rows may not be found.
 func (t *Index) Err() error { return t.err }
 
