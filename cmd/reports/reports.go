@@ -47,7 +47,7 @@ var reports = []report{
 		compareText: "With --compare, the ranks of each keyword at the end of the period stand beside those at the end of the period before.\n" +
 			"Ranks of other days than today are in the history of a keyword, which may not reach back far enough. With --history,\n" +
 			"each row is a keyword and a date of its history. With either, a rank is 999, \"not ranked\" in tables, if the keyword\n" +
-			"does not rank, and empty, – in tables, if it was not measured. Both take --month, --from and --to; without these,\n" +
+			"does not rank, and empty, – in tables, if it was not measured, or not again. Both take --month, --from and --to; without these,\n" +
 			"--history prints all dates and --compare the last 30 days.",
 		title:     "Keyword ranks",
 		chartHelp: "The charts show the organic ranks and those on the map over time, of the 8 keywords with the highest search volume.",
