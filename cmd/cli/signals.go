@@ -4,7 +4,6 @@ import (
 	"context"
 	"os"
 	"os/signal"
-	"runtime"
 	"sync"
 	"syscall"
 	"time"
@@ -44,8 +43,7 @@ func Signals(exit func(code int)) context.Context {
 				switch {
 				case next == syscall.SIGQUIT:
 					form.Restore()
-					stacks := make([]byte, 4<<20)
-					_, _ = os.Stderr.Write(stacks[:runtime.Stack(stacks, true)])
+					showStacks()
 					exit(Interrupted{Signal: next}.ProcessExitCode())
 				case first == nil:
 					first = next

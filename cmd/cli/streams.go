@@ -58,6 +58,11 @@ func Process() Streams {
 	return s
 }
 
+func showStacks() {
+	stacks := make([]byte, 4<<20)
+	_, _ = os.Stderr.Write(stacks[:runtime.Stack(stacks, true)])
+}
+
 // messages writes what a command tells on stderr, without tokens. While a form is on the screen, which notes would disturb, it
 // keeps them.
 type messages struct {
