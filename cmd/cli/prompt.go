@@ -36,8 +36,8 @@ type Prompt struct {
 
 func (s *Session) CanFill() bool { return s.Form != nil && !s.Flags.NoInput }
 
-// Fill shows a form, which CanFill must allow. If the user cancels it, or the command fails without another hint, a hint says how to
-// give the values by flags.
+// Fill shows a form, which CanFill must allow. If the user cancels it, or the command sends nothing for a reason without another hint, a
+// hint says how to give the values by flags.
 func (p *Prompt) Fill(ctx context.Context, fm *form.Form) error {
 	p.s.messages.hold()
 	defer p.s.EndForm()
@@ -48,7 +48,7 @@ func (p *Prompt) Fill(ctx context.Context, fm *form.Form) error {
 		if p.Last != nil {
 			nothing += " more"
 		}
-		return &ExitError{Code: 130, Err: fmt.Errorf("%w; %s was changed", Interrupted{Signal: os.Interrupt}, nothing)}
+		return &ExitError{Code: 130, Err: fmt.Errorf("%w; %s was changed", Interrupted{Signal: os.Interrupt}, nothing), Hint: p.s.filled}
 	}
 	return err
 }

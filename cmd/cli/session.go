@@ -269,7 +269,11 @@ func (s *Session) WithFlags(text string) string {
 }
 
 func (s *Session) Report(err error, asJSON bool) {
-	report(s.Err, err, s.WithFlags(cmp.Or(Hint(err), s.filled)), asJSON)
+	hint := Hint(err)
+	if code := ExitCode(err); code == ExitUsage || code == ExitBusy {
+		hint = cmp.Or(hint, s.filled)
+	}
+	report(s.Err, err, s.WithFlags(hint), asJSON)
 }
 
 func (s *Session) ToTerminal() bool {
