@@ -39,7 +39,7 @@ type Client struct {
 	header http.Header // the header of requests that are sent without resty
 	chain  *transport.Chain
 	IsLate record.LateFunc // record.NeverLate, unless it is set
-	// MayLack reports whether lists may lack accounts or keywords, of which this machine has just created some. It is nil for never.
+	// MayLack reports whether lists may lack accounts or keywords, since this machine has just created some. If it is nil, they never do.
 	MayLack func(what string) bool
 }
 

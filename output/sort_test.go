@@ -185,8 +185,8 @@ func FuzzNumberOrder(f *testing.F) {
 			if float, err := strconv.ParseFloat(text, 64); err != nil && float == 0 {
 				t.Fatalf("%q is taken for a number", text)
 			}
-			if key.exponent > 300 || key.exponent < -300 {
-				t.Skip("its exponent is too long for math/big")
+			if key.exponent > 10_000 || key.exponent < -10_000 {
+				t.Skip("math/big takes too long for its exponent")
 			}
 			keys[i] = key
 			numbers[i], _ = new(big.Rat).SetString(text)

@@ -324,8 +324,8 @@ func (m *Memory) Single(op *Operation, identity rows.Identity, list []rows.Value
 	return end, err
 }
 
-// LastChanges returns the client's IsLate: within MaxListLag, a field was last given another value than v, or a command without a file is
-// about to give it one.
+// LastChanges returns the function for Client.IsLate. A reading may be late if, within MaxListLag, this machine has last given the field
+// another value than the reading shows, or if a command without a file is about to give it one.
 func (m *Memory) LastChanges() (isLate record.LateFunc, err error) {
 	changes, isLater, until := map[dedupe.Identity][]dedupe.Fingerprint{}, map[dedupe.Identity]bool{}, time.Now().Add(MaxListLag)
 	err = m.Each("", MaxListLag, nil, func(_ int, of *job.Memory, sent job.SentRow) {

@@ -378,7 +378,7 @@ func takeSnapshot(ctx context.Context, op *Operation, src *rows.Source, r Snapsh
 }
 
 // fieldPrint returns the fingerprint of a field of the record whose id is in the field key. Case is no difference, as in some fields it
-// is none for the service either, nor is white space around a text. Of a list, which has attributes, their names and values count, in any order.
+// is none for the service either, nor is white space around a text. Attributes are compared by their names and values, in any order.
 func fieldPrint(hashes dedupe.Key, key string, id record.Value, field string, v record.Value) dedupe.Fingerprint {
 	content := bytes.TrimSpace(bytes.ToLower(v.AppendText(nil)))
 	if v.Kind() == record.Array {

@@ -197,7 +197,7 @@ func (h heldKeywords) outcome(row *rows.Row, isLate record.LateFunc) bulk.Outcom
 		case f.Has(schema.Key) && shown == nil:
 			lost = fmt.Errorf("the service does not show its %s, which would be lost: give it", f.ReadName())
 		case f.Has(schema.Key) && isLate("rank_id", id, f.Name, shown, false):
-			lost = portfolio.LateError{What: f.ReadName() + " of it", Instead: "give it"}
+			lost = portfolio.LateError{What: f.ReadName() + " of the keyword", Instead: "give it"}
 		case f.Has(schema.Key):
 			missing[f.Name] = shown
 		}

@@ -43,7 +43,8 @@ type UpdateOptions struct {
 	SendUnchanged bool
 	// OnReadOnly is called for a cell that differs from what the service has and can't be updated. It may be nil.
 	OnReadOnly func(row *rows.Row, column string)
-	// UnlistedUnknown leaves accounts unknown that the list lacks. Without it, they are refused, unless the list may lack them.
+	// UnlistedUnknown says that accounts which the list lacks are unknown. Without it, they are refused, unless MayLack of the client
+	// reports that the list may lack accounts.
 	UnlistedUnknown bool
 	// NoValidate sends postal codes that are none of the country of their account.
 	NoValidate bool

@@ -127,7 +127,7 @@ func (k *remoteKeywords) updates(o UpdateOptions, isReconciling bool) bulk.Snaps
 			switch {
 			case !field.Has(schema.Key) || row.Values.Get(field.Name) != nil:
 			case k.isLate("rank_id", row.Values.Get("rank_id"), field.Name, record.Quote(k.remote(row, i)), false):
-				late := portfolio.LateError{What: field.ReadName() + " of it", Instead: "give both status and type"}
+				late := portfolio.LateError{What: field.ReadName() + " of the keyword", Instead: "give both status and type"}
 				return bulk.Outcome{State: bulk.Refused, Message: late.Error()}, nil
 			case k.remote(row, i) != "":
 				row.Values.Set(field.Name, record.Quote(k.remote(row, i)))

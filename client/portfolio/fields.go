@@ -155,7 +155,7 @@ func MergePartial(send, given schema.Values, rec record.Record, isLate record.La
 	return "", nil
 }
 
-// Differs reports whether an account is to get a value, v, that its record does not show, or shows late.
+// Differs reports whether an account is to have a value, v, but its record shows another one or may be late.
 func Differs(isLate record.LateFunc, agrees bool, name string, v, shown record.Value, rec record.Record) bool {
 	if strings.HasPrefix(name, AttributesPrefix) { // which are changed as a whole
 		name, shown = fieldAttributes, rec.Get(fieldAttributes)
@@ -164,7 +164,7 @@ func Differs(isLate record.LateFunc, agrees bool, name string, v, shown record.V
 	return isLate.Differs(agrees, fieldAccount, rec.Get(fieldAccount), name, v, shown)
 }
 
-// A LateError is why a value is not kept that the service may show late, and what to do instead of waiting.
+// A LateError says that an update would keep a value which the service may show late, and what to do instead of waiting.
 type LateError struct{ What, Instead string }
 
 func (e LateError) Error() string {

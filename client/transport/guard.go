@@ -65,7 +65,7 @@ func port(u *url.URL) string {
 }
 
 // CheckRedirect is the CheckRedirect function of the http.Client. It follows only redirects of reads to the same scheme,
-// host and port: no other host may receive the token, and no body may be sent twice. What else redirects is the last response.
+// host and port: no other host may receive the token, and no body may be sent twice. Any other redirect is returned as the response.
 func CheckRedirect(req *http.Request, via []*http.Request) error {
 	first := via[0]
 	if first.Body != nil && first.Body != http.NoBody || len(via) >= 10 || notFollowed(first.Method, first.URL, req.URL) != "" {
@@ -74,7 +74,7 @@ func CheckRedirect(req *http.Request, via []*http.Request) error {
 	return nil
 }
 
-// notFollowed returns why a redirect is not followed, whatever its status is; empty if it is.
+// notFollowed returns why a redirect is not followed, or an empty text if it is followed. Its status does not count.
 func notFollowed(method string, from, to *url.URL) string {
 	switch {
 	case method != http.MethodGet && method != http.MethodHead:
@@ -87,8 +87,8 @@ func notFollowed(method string, from, to *url.URL) string {
 	return ""
 }
 
-// NotFollowed returns the error for a response whose status is a redirect that http.Client did not follow. The call has the method,
-// and was sent to an address first.
+// NotFollowed returns the error for a response whose status is a redirect that http.Client did not follow. The call has this
+// method, and its first request went to the address first.
 func NotFollowed(resp *http.Response, method, first string) *RedirectError {
 	e := &RedirectError{HTTPStatus: resp.StatusCode, From: redact.URL(first), To: redact.URL(resp.Header.Get("Location")), Reason: "it has no valid Location"}
 	if to, err := resp.Location(); err == nil {

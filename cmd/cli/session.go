@@ -52,7 +52,7 @@ type Session struct {
 	client              *client.Client
 	closers             []func()
 	messages            messages
-	filled              string // the hint by which command a form is done without, of the last one
+	filled              string // a hint: the command that does the same without the last form
 	noted               map[string]bool
 	completionResources map[*cobra.Command]*schema.Resource
 	printed             map[*cobra.Command][]any

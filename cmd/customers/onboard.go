@@ -112,8 +112,7 @@ func runOnboard(ctx context.Context, f *cli.Frame, o *onboardOptions) error {
 // errRefused says why a customer may be incomplete: the service has refused a step that the job does not send again.
 var errRefused = errors.New("the service has refused")
 
-// keepExisting makes the changes those of a load that changes no keyword which exists, unless --update-existing is given, and that leaves
-// alone those that no list names.
+// keepExisting shows keywords that exist and differ as kept, unless --update-existing is given, and leaves out those that no list names.
 func (l *customerLoad) keepExisting() {
 	for i := range l.comparison.plans {
 		p := &l.comparison.plans[i]
@@ -128,7 +127,8 @@ func (l *customerLoad) keepExisting() {
 	}
 }
 
-// settle makes the plans those of a load: of credentials and plans, which the service may not show, the steps say whether they are sent.
+// settle asks the steps of a load whether it would send the credentials and plans, which the service may not show, and completes the
+// changes of a dry run by their answers.
 func (l *customerLoad) settle(ctx context.Context, source *rows.Source, steps []bulk.Step) error {
 	var faulty []portfolio.Plan
 	var remembered []string

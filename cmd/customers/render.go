@@ -21,8 +21,8 @@ import (
 
 type tally map[string]int
 
-// tallyOf counts customers by what happens to them. One that changes counts as that, whatever else is not known of it, but not in
-// onboard, which tells a row with a part that is not known as unknown.
+// tallyOf counts customers by what happens to them. A customer of whom a part changes and another part is not known counts as
+// changed, but in onboard as unknown.
 func tallyOf(plans []portfolio.Plan, onlyNew bool) tally {
 	t := tally{}
 	for i := range plans {

@@ -117,7 +117,7 @@ func Complete(session *cli.Session, res *schema.Resource, values schema.Values, 
 	return CantKeepError(loads.Complete(res, values, rec, c.IsLate, words, instead))
 }
 
-// CantKeepError returns the error of an update that would make the service lose what it keeps.
+// CantKeepError returns the error of an update that would make the service lose values that the update leaves out.
 func CantKeepError(reason error) error {
 	switch {
 	case reason == nil:

@@ -41,7 +41,7 @@ func Create(parts int) (*File, error) {
 	return &File{file: file, parts: make([]part, parts)}, nil
 }
 
-// Error returns the error of a temporary file with words for it, nil for nil.
+// Error returns an error which says that rows could not be kept in a temporary file, nil for nil.
 func Error(err error) error {
 	switch err {
 	case nil:
