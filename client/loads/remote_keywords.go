@@ -196,8 +196,12 @@ func (k *remoteKeywords) changed(row *rows.Row) []bulk.Change {
 }
 
 func (k *remoteKeywords) differs(row *rows.Row, field int, want record.Value) bool {
-	shown := k.remote(row, field)
-	return k.isLate.Differs(want.Text() == shown, "rank_id", row.Values.Get("rank_id"), k.changes[field].Name, want, record.Quote(shown))
+	shown, other := k.remote(row, field), record.Value(nil)
+	agrees := want.Text() == shown
+	if !agrees {
+		other = record.Quote(shown)
+	}
+	return k.isLate.Differs(agrees, "rank_id", row.Values.Get("rank_id"), k.changes[field].Name, want, other)
 }
 
 func (k *remoteKeywords) remote(row *rows.Row, field int) string {
