@@ -160,7 +160,7 @@ func (s *Settings) Path() string { return s.path }
 
 func (s *Settings) CheckPath() error {
 	if s.path == "" {
-		return errdefs.Invalidf("no folder for the configuration file: HOME is not set").Hinted("set RESELLER_CONFIG to the path of a file")
+		return errdefs.Invalidf("no folder for the configuration file: HOME is not set to an absolute path").Hinted("set RESELLER_CONFIG to the path of a file")
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"time"
 
 	"reseller/client/record"
 	"reseller/output/encode"
@@ -113,10 +114,11 @@ func operandText(c *Column, text, operator string) (string, error) {
 			return "", errors.New(c.Name + " is a number, and " + quote(text) + " is none")
 		}
 	case c.Date:
-		if strings.Trim(text, "0123456789-:.TZ ") != "" || !hasYear(text) {
+		plain := plainDate(text)
+		if _, err := time.Parse(time.DateTime[:min(len(plain), len(time.DateTime))], plain); err != nil || !hasYear(plain) {
 			return "", errors.New(c.Name + " is a date, and " + quote(text) + " is none: use YYYY-MM-DD")
 		}
-		text = plainDate(text)
+		text = plain
 	}
 	return text, nil
 }

@@ -105,7 +105,10 @@ func (l *load) writeFiles(ctx context.Context, failed error) error {
 	if missing > 0 && l.isComplete && l.writesRows() && l.runs[0].list() != nil {
 		l.opts.Note(fmt.Sprintf("no ids for %s in %s: not listed by the service", phrase.Count(missing, "row", "rows"), l.opts.Results))
 	}
-	return errors.Join(cmp.Or(failed, fetchErr), err)
+	if failed = cmp.Or(failed, fetchErr); errors.Is(failed, decode.ErrChanged) {
+		return failed // err says the same
+	}
+	return errors.Join(failed, err)
 }
 
 // ResultColumns returns the columns that the results file of a load adds to those of the input.

@@ -123,7 +123,7 @@ func (b *timedBody) Read(p []byte) (int, error) {
 	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
 		err = b.explain(err)
 		if _, isNet := errors.AsType[net.Error](err); isNet || errors.Is(err, ErrTimeout) || errors.Is(err, ErrAborted) {
-			err = &NetworkError{Sent: true, Err: err}
+			err = &NetworkError{Sent: true, begun: true, Err: err}
 		}
 	}
 	return n, err

@@ -14,6 +14,7 @@ type NetworkError struct {
 	Operation string // such as "PUT /api/v1/keywords"; package client sets it
 	Action    string // such as "update keywords"; package client sets it
 	Sent      bool   // there was a connection, and the service has not said that it passed the request over: it may have been carried out
+	begun     bool   // the response had begun
 	Err       error
 }
 
@@ -21,7 +22,11 @@ func (e *NetworkError) Error() string {
 	if address, why := e.Unreached(); why != "" {
 		return fmt.Sprintf("%s: the service can't be reached: %s: %s", e.Action, address, why)
 	}
-	return fmt.Sprintf("%s: no response: %v", e.Action, e.Err)
+	what := "no response"
+	if e.begun {
+		what = "the response broke off"
+	}
+	return fmt.Sprintf("%s: %s: %v", e.Action, what, e.Err)
 }
 
 func (e *NetworkError) Unwrap() error { return e.Err }

@@ -211,7 +211,7 @@ func obtainEntry(ctx context.Context, session *cli.Session, prompt *cli.Prompt, 
 	if text, err = token.Clean(text); err != nil {
 		return secret.Entry{}, &errdefs.TokenError{Details: errdefs.Details{Message: "log in: the response " + err.Error()}}
 	}
-	entry := secret.Entry{Token: text, Expires: token.Expiry(text, expires, time.Now())}
+	entry := secret.Entry{Token: text, Expires: token.Expiry(text, expires)}
 	if o.remember {
 		entry.Username, entry.Password = o.username, password
 	}

@@ -201,7 +201,7 @@ func (l *load) ensureFiles(before [3]os.FileInfo) error {
 		switch now := l.outputFiles()[i]; {
 		case file.path == "":
 		case now != nil:
-			if before[i] != nil && os.SameFile(before[i], now) && !l.source.File.SameAs(file.path) {
+			if before[i] != nil && os.SameFile(before[i], now) {
 				l.f.Note("%s %s is from an earlier run", file.flag, file.path)
 			}
 		case !l.hasRows() && (i != 1 || l.f.Outcome.Summary.Unknown == 0): // without its rows, a file would be wrong

@@ -221,7 +221,7 @@ func (in *InputFlags) skipInvalid(session *cli.Session, outcome *cli.Outcome, er
 	}
 	if in.onInvalid != bulk.Skip {
 		if in.onInvalid != "" && valid > 0 && invalidRows.Hint == "" {
-			invalidRows.Hint = "--on-invalid skip goes on with the other " + strings.TrimPrefix(phrase.Count(valid, "row", "rows"), "1 ")
+			invalidRows.Hint = "--on-invalid skip goes on with the valid rows"
 			if slices.ContainsFunc(invalidRows.Issues, func(i decode.Issue) bool { return i.Reason == decode.NoText }) {
 				invalidRows.Hint = "--encoding windows-1252 reads a csv of an older Excel"
 			}

@@ -20,7 +20,7 @@ func (s *Streams) MockPath(db string) (string, error) {
 	if db == "" {
 		dir := s.userFolder("XDG_DATA_HOME", ".local/share")
 		if dir == "" {
-			return "", &UsageError{Message: "no folder for the mock's database: neither HOME nor XDG_DATA_HOME is set", Hint: "set XDG_DATA_HOME to a folder"}
+			return "", &UsageError{Message: "no folder for the mock's database: neither XDG_DATA_HOME nor HOME is set to an absolute path", Hint: "set XDG_DATA_HOME to a folder"}
 		}
 		db = filepath.Join(dir, "mock.db")
 	}

@@ -169,9 +169,9 @@ func writeHead(b *strings.Builder, c *cobra.Command, purpose string, examples in
 // shared are the flags that mean the same on many commands, below their headings in the help of all flags. The flags of a
 // working day are marked with a plus.
 var shared = []struct{ title, flags string }{
-	{"Rows of a file", "+file input-format sheet visible-rows encoding +map map-file save-map +keyword-separator ignore-unknown strict +example +on-invalid no-validate empty shard"},
+	{"Rows of a file", "+file input-format sheet visible-rows encoding +map map-file save-map +keyword-separator ignore-unknown strict +example +on-invalid empty shard"},
 	{"Records", "+where +search +limit"},
-	{"Sending", "batch-size concurrency fail-fast restart settle-time verify resend-unknown resend-sent send-all no-skip-existing update-existing repeat allow-similar allow-rename to-other-server prune-limit request-string api-version"},
+	{"Sending", "no-validate batch-size concurrency fail-fast restart settle-time verify resend-unknown resend-sent send-all no-skip-existing update-existing repeat allow-similar allow-rename to-other-server prune-limit request-string api-version"},
 	{"Outcome", "+output-dir +results +rejects unknown +failures summary-file +chart chart-file open exit-code"},
 }
 

@@ -272,8 +272,13 @@ func Records(recs []record.Record) iter.Seq2[record.Record, error] {
 // room for the headers.
 func (o *Output) PrintRecords(ctx context.Context, name string, single bool, columns []string, recs ...record.Record) error {
 	shape := output.Shape{Name: name, Single: single, Wrap: true, Columns: encode.Columns(columns...)}
-	if columns[0] == "job" {
-		shape.Columns[0].ID = "job"
+	for i := range shape.Columns {
+		switch c := &shape.Columns[i]; c.Name {
+		case "job":
+			c.ID = "job"
+		case "started":
+			c.Date = true
+		}
 	}
 	return o.Write(shape, func(out *Out) error { return out.Records(ctx, Records(recs)) })
 }

@@ -27,7 +27,7 @@ func (s *Session) stateDir() (string, error) {
 	if dir := s.userFolder("XDG_STATE_HOME", ".local/state"); dir != "" {
 		return dir, nil
 	}
-	return "", &UsageError{Message: "no folder for jobs: neither HOME nor XDG_STATE_HOME is set", Hint: "name one: --state-dir DIR"}
+	return "", &UsageError{Message: "no folder for jobs: neither XDG_STATE_HOME nor HOME is set to an absolute path", Hint: "name one: --state-dir DIR"}
 }
 
 // JobCommand returns a command on the jobs as the user runs it: with --state-dir, if that was given.

@@ -37,12 +37,13 @@ func NewOnboard(f *cli.Frame) *cobra.Command {
 			"--keyword-separator, each as text or text|type), credentials.credentials_types_id, .reseller_account_id, .username,\n" +
 			".password and .note, writer_instructions, additional_instructions and service_plan_id.\n\n" +
 			"The load is a job that records each step: if it is interrupted, run the same command again or `reseller jobs resume`\n" +
-			"to resume it, and nothing is written twice. For an account that already exists, its fields and notes are compared,\n" +
-			"missing keywords are added, and its credentials, which the service does not show, stay as they are. The service can't tell whether it has\n" +
-			"a plan that is not listed as attached: one that this machine has sent counts as present until --resend-sent is given;\n" +
-			"another one, or one that another machine has sent, is reported as unknown (exit code 3). --repeat sends credentials and\n" +
-			"plans. A row is invalid if an account has its name, e-mail and phone under another identifier, or if several accounts\n" +
-			"have its identifier; --allow-similar permits it. A failed customer does not stop the others.\n" +
+			"to resume it, and nothing is written twice. For an account that already exists, its fields are compared, its notes are\n" +
+			"updated, missing keywords are added, and its credentials, which the service does not show, stay as they are. The\n" +
+			"service can't tell whether it has a plan that is not listed as attached: one that this machine has sent counts as\n" +
+			"present until --resend-sent is given; another one, or one that another machine has sent, is reported as unknown (exit\n" +
+			"code 3). --repeat sends credentials and plans. A row is invalid if an account has its name, e-mail and phone under\n" +
+			"another identifier, or if several accounts have its identifier; --allow-similar permits it. A failed customer does not\n" +
+			"stop the others.\n" +
 			"On a terminal it asks first, unless --yes or the variable CI is set, or the service is the built-in mock.\n" +
 			"Credentials are sent at 10 calls per minute unless --rate is given.\n\n" +
 			"--results writes the customers whose account exists, with account_id, campaign_id, iam_credentials_id, task_id and\n" +

@@ -68,7 +68,9 @@ func (d *diagnosis) checkConfiguration() error {
 		return nil
 	}
 	found := finding{Check: "configuration", Result: resultOK, Detail: fmt.Sprintf("profile %s of %s", settings.Profile(), settings.Path())}
-	if _, err := os.Stat(settings.Path()); err != nil {
+	if err := settings.CheckPath(); err != nil {
+		found.Detail = fmt.Sprintf("profile %s; %v", settings.Profile(), err)
+	} else if _, err := os.Stat(settings.Path()); err != nil {
 		found.Detail = fmt.Sprintf("profile %s; the file %s does not exist", settings.Profile(), settings.Path())
 	}
 	d.add(found)

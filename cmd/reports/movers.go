@@ -42,8 +42,8 @@ func newMoversCmd(f *cli.Frame) *cobra.Command {
 			"The last rank of the period is compared with the last one of the period before or, if it was not measured then, with\n" +
 			"the first rank of the period. date and date_previous are the days on which they were measured. rise is by how many\n" +
 			"places the keyword rose, and negative if it fell. A keyword that does not rank has rank 999, \"not ranked\" in tables,\n" +
-			"and counts as just behind rank 100 and every rank that the report of its campaign has. One that was not measured\n" +
-			"twice is not listed, nor is one that is no longer tracked. Without --month, --from and --to, the period is the last\n" +
+			"and counts as just behind rank 100 and every rank that a tracked keyword of its campaign has. One that was not\n" +
+			"measured twice is not listed, nor is one that is no longer tracked. Without --month, --from and --to, the period is the last\n" +
 			"30 days.\n\n" +
 			"Select campaigns with --account and --campaign, --all, or --file, as in the reports. If the report of a campaign\n" +
 			"fails, the error is printed, the others continue, and the exit code is 3.",

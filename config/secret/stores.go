@@ -63,7 +63,7 @@ func NewStores(goos string, getenv func(string) string, path string) *Stores {
 func (s *Stores) Open(insecure bool) (Store, error) {
 	if insecure {
 		if s.file.path == "" {
-			return nil, errdefs.Invalidf("no folder for the credentials file: HOME is not set").Hinted("set RESELLER_CONFIG to the path of a file")
+			return nil, errdefs.Invalidf("no folder for the credentials file: HOME is not set to an absolute path").Hinted("set RESELLER_CONFIG to the path of a file")
 		}
 		return s.file, nil
 	}

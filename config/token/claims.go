@@ -81,10 +81,7 @@ func claimTime(claims record.Record, name string) time.Time {
 	return time.Unix(int64(seconds), 0).UTC()
 }
 
-// defaultLifetime is how long a token is taken to be valid if neither the token nor the login says so.
-const defaultLifetime = time.Hour
-
-// Expiry returns when a token of a login at now expires: by its own claim, else by the login, else after an hour.
-func Expiry(token string, reported, now time.Time) time.Time {
-	return cmp.Or(ParseClaims(token).Expires, reported, now.Add(defaultLifetime))
+// Expiry returns when a token expires: by its own claim, else as its login has reported; the zero time if neither says so.
+func Expiry(token string, reported time.Time) time.Time {
+	return cmp.Or(ParseClaims(token).Expires, reported)
 }

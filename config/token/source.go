@@ -277,7 +277,7 @@ func (s *Source) logIn(ctx context.Context, old heldToken) (heldToken, error) {
 		return heldToken{}, &errdefs.TokenError{Details: errdefs.Details{Message: "login: the response " + err.Error()}}
 	}
 	issued := heldToken{kind: sourceLogin, from: FromLogin, token: token}
-	issued.expires = Expiry(token, expires, s.options.Now())
+	issued.expires = Expiry(token, expires)
 	if old.entry.HasLogin() {
 		issued.kind, issued.from, issued.store = sourceStore, old.from, old.store
 		issued.entry = secret.Entry{Token: token, Expires: issued.expires, Username: username, Password: password}

@@ -27,7 +27,7 @@ var formats = []format{
 	{TSV, ".tsv", KindRows, func(l Layout) Encoder { return newDelimited(l, '\t', false) }, "like csv, but with tabs; a tab, line feed or backslash in a cell becomes \\t, \\n or \\\\"},
 	{YAML, ".yaml", KindDocument, newYAML, "the same fields as json"},
 	{Markdown, ".md", KindReading, newMarkdown, "a table for documents"},
-	{IDs, "", KindRows, func(l Layout) Encoder { return newIDs(l, false) }, "the id of each account, campaign, keyword or plan in a line of its own"},
+	{IDs, "", KindRows, func(l Layout) Encoder { return newIDs(l, false) }, "the id of each account, campaign, keyword, plan or job in a line of its own"},
 	{Name, "", KindRows, func(l Layout) Encoder { return newIDs(l, true) }, "as ids, with the kind of the record before each: account/1"},
 	{XLSX, ".xlsx", KindRows, newXLSX, "a workbook for spreadsheet programs, to a file or a pipe: one sheet with a header that stays in\nview and filters; ids, and numbers of more than 15 digits, are texts"},
 }
