@@ -186,7 +186,8 @@ func (e *endedError) Unwrap() error { return e.error }
 // was sent and
 //   - there was no response, or one that can't be read, also because the context ended,
 //   - the status is 500 or more, except 503 with Retry-After by the service itself,
-//   - the status is 408 by a gateway, which answers so once the service takes too long.
+//   - the status is less, and a gateway has answered, maybe after the service: not with 401, 404, 405, 413 or 429, by which it says
+//     that it has not passed the call on.
 func OutcomeUnknown(err error) bool {
 	if _, ok := errors.AsType[*TokenSourceError](err); ok {
 		return false
@@ -201,13 +202,14 @@ func OutcomeUnknown(err error) bool {
 		return unreadable.HTTPStatus < 300 || unreadable.HTTPStatus >= 500
 	}
 	refusal, ok := errors.AsType[*Error](err)
-	switch {
-	case !ok:
+	if !ok || refusal.HTTPStatus < 400 {
 		return false
-	case refusal.HTTPStatus == http.StatusRequestTimeout:
-		return !refusal.Envelope
-	case refusal.HTTPStatus == http.StatusServiceUnavailable:
+	}
+	switch refusal.HTTPStatus {
+	case http.StatusUnauthorized, http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusRequestEntityTooLarge, http.StatusTooManyRequests:
+		return false
+	case http.StatusServiceUnavailable:
 		return !refusal.RetryAfter || !refusal.Envelope
 	}
-	return refusal.HTTPStatus >= 500
+	return refusal.HTTPStatus >= 500 || !refusal.Envelope && refusal.BodyStatus == 0 // which the estimate has instead
 }

@@ -51,6 +51,7 @@ func (r *reconciler) settle(ctx context.Context) (settled bool, err error) {
 		case isSettled && !bytes.Contains(found, []byte{foundAbsent}):
 			return false, nil // no snapshot will ever show more
 		case isSettled && counts && bytes.Equal(absent, found):
+			r.refuseAbsent(found, asked)
 			isProven := isVouched && shown && (w.vouchesFor(settledAt) || r.lateFor != w)
 			if n := r.requeueAbsent(found, asked); n > 0 && !r.op.Idempotent && !isProven {
 				r.noteUnvouched(n, "")
@@ -85,9 +86,12 @@ func (r *reconciler) settle(ctx context.Context) (settled bool, err error) {
 				return err == nil && r.unknown() == 0, err
 			}
 		case !isVouched:
+			if w == nil { // nothing will show whether the list is late
+				r.refuseAbsent(found, asked)
+			}
 			overAt := settledAt.Add(ReconcileDelay)
 			if !r.isOver(overAt, settledAt, shown) {
-				return false, nil
+				return r.unknown() == 0, nil
 			} else if waits, err := r.wait(ctx, &pace, overAt, overAt); !waits || err != nil {
 				return false, err
 			}
@@ -245,6 +249,18 @@ func (r *reconciler) recordPresent(found []byte, settled bool) {
 	if list, ok := r.last.(*ListSnapshot); ok {
 		list.noteDiffering(differing, r.opts.Note)
 	}
+}
+
+// refuseAbsent records those of some rows as refused that are absent and that a gateway has refused.
+func (r *reconciler) refuseAbsent(found []byte, asked []uint32) {
+	refused := byResult{}
+	for _, row := range asked {
+		if why := r.rec.Table().Reason(row); found[row] == foundAbsent && why.HTTPStatus >= 400 {
+			refused.add(job.Result{State: job.StateRefused, HTTPStatus: why.HTTPStatus, Message: why.Message}, row)
+			found[row] = foundNothing
+		}
+	}
+	refused.record(r.rec)
 }
 
 // requeueAbsent makes those of some rows with an unknown outcome pending that are proven absent. It returns their number.

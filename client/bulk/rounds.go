@@ -162,7 +162,7 @@ func (r *reconciler) readRejected(ctx context.Context, rejected [][]uint32) erro
 	case rejected == nil:
 		return nil
 	case r.op.Snapshot == nil:
-		r.move(job.StateRejectedBatch, job.StateUnknown, true)
+		r.doubtRejected()
 		return nil
 	}
 	defer r.keep()
@@ -203,7 +203,7 @@ func (r *reconciler) readRejected(ctx context.Context, rejected [][]uint32) erro
 		}
 		if found == nil {
 			if err = cmp.Or(err, r.unreadableError()); err == nil { // otherwise the next run reads the rows of the batches back
-				r.move(job.StateRejectedBatch, job.StateUnknown, true)
+				r.doubtRejected()
 			}
 			return err
 		}
@@ -223,12 +223,12 @@ func (r *reconciler) readRejected(ctx context.Context, rejected [][]uint32) erro
 			case !left:
 				return err
 			case !r.sender.witness.vouchesFor(since):
-				r.move(job.StateRejectedBatch, job.StateUnknown, true)
+				r.doubtRejected()
 				return nil
 			}
 			absent, pace, again = nil, newPacer(r.opts.SettleTime), false
 		case !counts && isVouched && began.Sub(w.acknowledged) > r.maxLag():
-			r.move(job.StateRejectedBatch, job.StateUnknown, true)
+			r.doubtRejected()
 			return nil
 		case !counts:
 			absent = nil

@@ -84,6 +84,15 @@ func (r *run) move(from, to job.State, condition bool) {
 	}
 }
 
+// doubtRejected gives the rows of rejected batches an unknown outcome, without the status, which is that of the batch: see refuseAbsent.
+func (r *run) doubtRejected() {
+	doubted := byResult{}
+	for _, row := range r.rec.Table().RowsIn(job.StateRejectedBatch) {
+		doubted.add(job.Result{State: job.StateUnknown, Message: r.rec.Table().Reason(row).Message}, row)
+	}
+	doubted.record(r.rec)
+}
+
 func (r *run) converges() bool { return r.opts.UpdateExisting && r.op.Converge != nil }
 
 // heldBefore returns how many records of a row that the job has sent the service held before, 0 if that is unknown.
@@ -270,9 +279,13 @@ func (s *sender) recordFailure(b *batch, err error, sent bool, started time.Dura
 		s.failures = 0
 	}
 	switch {
-	case class == classUnknown:
+	case class == classUnknown || class == classDoubtful:
 		s.ensureIntent(b)
-		s.rec.Record(job.Heartbeat(s.elapsed()), job.BatchResult(b.id, job.Result{State: job.StateUnknown, Message: message(err)}))
+		result := failure(job.StateUnknown, err)
+		if class == classUnknown {
+			result.HTTPStatus = 0 // with which refuseAbsent would refuse the rows
+		}
+		s.rec.Record(job.Heartbeat(s.elapsed()), job.BatchResult(b.id, result))
 		s.doubt.add(Answered(err), s.load.began.Add(started), s.elapsed()-started)
 	case class == classNotSent:
 		s.abortIntent(b)

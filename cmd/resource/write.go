@@ -229,6 +229,9 @@ func Execute(ctx context.Context, session *cli.Session, w Write, raw io.Writer) 
 // execute is Execute without the history.
 func execute(ctx context.Context, session *cli.Session, c *client.Client, w Write, raw io.Writer) (whole *client.Response, found record.Record, failed error) {
 	w.Call.CopyTo = raw
+	if w.ReadBack != nil && w.isLate(c) {
+		_, _ = w.ReadBack(ctx, c) // if this shows what was sent last, the next reading is believed
+	}
 	end, err := w.remember(ctx, session)
 	if err != nil {
 		return nil, record.Record{}, err
@@ -257,6 +260,11 @@ func execute(ctx context.Context, session *cli.Session, c *client.Client, w Writ
 	}
 	rec, err := reconcile(ctx, session, c, w, err, bulk.SettleTime(bulk.Answered(err), lasted))
 	return nil, rec, err
+}
+
+// isLate reports whether a reading that shows what the write is to make may be late.
+func (w Write) isLate(c *client.Client) bool {
+	return slices.ContainsFunc(w.Rows, func(values schema.Values) bool { return w.Load.Operation.IsLate(c.IsLate, rows.FromMap(values)) })
 }
 
 // results returns what became of all rows of the write, or of each.
@@ -305,8 +313,7 @@ func reconcile(ctx context.Context, session *cli.Session, c *client.Client, w Wr
 	if w.ReadBack == nil {
 		return unknown(" and can't be read back")
 	}
-	isLate := func(values schema.Values) bool { return w.Load.Operation.IsLate(c.IsLate, rows.FromMap(values)) }
-	if slices.ContainsFunc(w.Rows, isLate) {
+	if w.isLate(c) {
 		settle = max(settle, bulk.MaxListLag)
 	}
 	if session.Flags.SettleTime != nil {
@@ -322,7 +329,7 @@ func reconcile(ctx context.Context, session *cli.Session, c *client.Client, w Wr
 			}
 		}
 		wasAbsent = wasAbsent || out.State == bulk.Absent
-		if isShown := out.State == bulk.Present || out.State == bulk.Differs; isShown && !wasAbsent && slices.ContainsFunc(w.Rows, isLate) {
+		if isShown := out.State == bulk.Present || out.State == bulk.Differs; isShown && !wasAbsent && w.isLate(c) {
 			out = bulk.Outcome{State: bulk.Unknown, Message: "the service shows it, but may have done so before the last change by this machine"}
 		}
 		return out, err
@@ -353,6 +360,9 @@ func reconcile(ctx context.Context, session *cli.Session, c *client.Client, w Wr
 	case bulk.Differs:
 		return record.Record{}, &cli.ExitError{Code: cli.ExitPartial, Err: fmt.Errorf("%w; the service holds only a part of what was asked for", lost)}
 	case bulk.Absent:
+		if bulk.IsDoubtful(lost) {
+			return record.Record{}, lost
+		}
 		return unknown(": the service does not show it")
 	}
 	if found.Message != "" {
