@@ -73,6 +73,7 @@ func (r *reconciler) settle(ctx context.Context) (settled bool, err error) {
 				refused++ // unless it is the witness now
 				pace = newPacer(r.opts.SettleTime)
 			}
+		case !isSettled && !r.opts.now().Before(settledAt): // the next reading begins late enough
 		case !isSettled:
 			next := settledAt
 			if !isVouched && mayFollow {

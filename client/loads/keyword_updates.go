@@ -145,9 +145,14 @@ func KeywordChanges(c *client.Client) Load {
 	return l
 }
 
+// UnchangedKeyword names the rank_id in a row of KeywordChanges that was found to agree, 0 if there is no keyword yet.
+const UnchangedKeyword = "unchanged_rank_id"
+
 func keywordChangeIdentity(v rows.Values, id, content []byte) ([]byte, []byte) {
-	if rank := v.Get("rank_id"); rank != nil {
-		return rank.AppendText(id), content // as in other loads that change keywords
+	for _, name := range []string{"rank_id", UnchangedKeyword} {
+		if rank, ok := v.Get(name).Int64(); ok && rank != 0 {
+			return v.Get(name).AppendText(id), content // as in other loads that change keywords
+		}
 	}
 	return appendKeywordID(id, v.Get("account_id"), v.Get("campaign_id"), v.Get("keyword")), content
 }

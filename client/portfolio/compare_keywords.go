@@ -46,8 +46,10 @@ func (c *Comparison) compareKeywords(p *Plan, w *Desired, current *CurrentCustom
 			p.addKeyword(w, i)
 		}
 	}
+	p.HeldKeywords = make([]int64, len(w.Keywords))
 	for i := range w.Keywords {
 		if same[i] != nil {
+			p.HeldKeywords[i] = same[i].RankID
 			c.changeKeyword(p, w, i, same[i])
 		}
 	}

@@ -34,6 +34,7 @@ type Plan struct {
 	// Attach has the plan to attach, nil if there is none to attach.
 	Attach         schema.Values
 	AddKeywords    []PlannedKeyword
+	HeldKeywords   []int64          // the rank_id of each of Desired.Keywords, 0 for one to add; nil if no keywords are compared
 	ChangeKeywords []PlannedKeyword // of keywords that the campaign holds; with pruning, those of no list among them
 
 	// Changes has a row for each change, in the order in which apply makes them, but for the fields of Create: see All.

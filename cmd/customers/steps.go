@@ -173,6 +173,8 @@ func (l *customerLoad) changeStep() bulk.Step {
 				at := slices.IndexFunc(c.compared.ChangeKeywords, func(change portfolio.PlannedKeyword) bool { return change.Item == i })
 				if at >= 0 {
 					values["rank_id"] = record.Integer(c.compared.ChangeKeywords[at].RankID)
+				} else if c.compared.HeldKeywords != nil {
+					values[loads.UnchangedKeyword] = record.Integer(c.compared.HeldKeywords[i])
 				}
 			}
 			items = append(items, values)
