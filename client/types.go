@@ -211,7 +211,7 @@ type Campaign struct {
 	CampaignEndDate               String  `json:"campaign_end_date"`
 	PPCMonthlyBudget              Number  `json:"ppc_monthly_budget"`
 	PPCMonthlyBudgetInvoiceStatus String  `json:"ppc_monthly_budget_invoice_status"`
-	Discount                      String  `json:"discount"`
+	Discount                      Number  `json:"discount"`
 	DeclineGMB                    Boolean `json:"decline_gmb"`
 	DeclineReviews                Boolean `json:"decline_reviews"`
 	DeclineBlog                   Boolean `json:"decline_blog"`

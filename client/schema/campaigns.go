@@ -14,7 +14,7 @@ var Campaigns = Resource{Name: "campaign", Fields: []Field{
 	{Name: "campaign_end_date", Type: Date, Use: Read | DefaultColumn},
 	{Name: "ppc_monthly_budget", Type: Float, Use: Read | DefaultColumn},
 	{Name: "ppc_monthly_budget_invoice_status", Use: Read},
-	{Name: "discount", Use: Read},
+	{Name: "discount", Type: Float, Use: Read},
 	{Name: "decline_gmb", Type: Int, Use: Read},
 	{Name: "decline_reviews", Type: Int, Use: Read},
 	{Name: "decline_blog", Type: Int, Use: Read},

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -124,7 +125,10 @@ func FlagError(c *cobra.Command, err error) error {
 	unknown, isUnknown := errors.AsType[*pflag.NotExistError](err)
 	isShort := isUnknown && strings.HasPrefix(unknown.Error(), "unknown shorthand")
 	invalid, isInvalid := errors.AsType[*pflag.InvalidValueError](err)
+	_, isNoNumber := errors.AsType[*strconv.NumError](err)
 	switch {
+	case isInvalid && isNoNumber:
+		usage.Message = fmt.Sprintf("--%s: %q is not a whole number", invalid.GetFlag().Name, invalid.GetValue())
 	case isInvalid && invalid.GetFlag().Value.Type() == "bool":
 		usage.Message = fmt.Sprintf("--%s takes no value but true or false", invalid.GetFlag().Name) // which may be a token or a password
 	case isShort && secretHint(c) != "":

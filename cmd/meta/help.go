@@ -40,6 +40,9 @@ reseller help --json-schema --output-file reseller.schema.json`,
 		Args:              cobra.ArbitraryArgs,
 		ValidArgsFunction: completeHelp,
 		RunE: func(c *cobra.Command, args []string) error {
+			if markdown && isSchema || man != "" && (markdown || isSchema) {
+				return cli.Usagef("--man, --markdown and --json-schema can't be used together")
+			}
 			isMan := c.Flags().Changed("man")
 			if (isMan || markdown || isSchema) && len(args) > 0 {
 				return cli.Usagef("--man, --markdown and --json-schema are about all commands: they take no command, got %q", args[0])
@@ -78,7 +81,6 @@ reseller help --json-schema --output-file reseller.schema.json`,
 	c.Flags().StringVar(&man, "man", "", "write the manual pages of all commands and topics to the folder `DIR`")
 	c.Flags().BoolVar(&markdown, "markdown", false, "print the help of all commands as one page of Markdown")
 	c.Flags().BoolVar(&isSchema, "json-schema", false, "print the JSON Schema of the outputs of all commands")
-	c.MarkFlagsMutuallyExclusive("man", "markdown", "json-schema")
 	return c
 }
 
