@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -175,21 +176,21 @@ func (x *Finder) only(ctx context.Context, w wanted) (int64, error) {
 	return found[0].ID, nil
 }
 
-// Missing returns the error of one of n texts, by which nothing is called, or with Partial a negative number in place of its id.
+// Missing returns the error of one of n texts, by which nothing is called, or with Partial a number in place of its id that no id has.
 func (x *Finder) Missing(err error, n int) (int64, error) {
 	if !x.Partial || n == 1 {
 		return 0, err
 	}
 	x.missing = append(x.missing, err)
-	return -int64(len(x.missing)), nil
+	return math.MinInt64 + int64(len(x.missing)) - 1, nil
 }
 
 // Unfound returns the error of an id that Missing has returned, nil for any other.
 func (x *Finder) Unfound(id int64) error {
-	if id >= 0 {
-		return nil
+	if at := uint64(id) - 1<<63; x != nil && at < uint64(len(x.missing)) {
+		return x.missing[at]
 	}
-	return x.missing[-id-1]
+	return nil
 }
 
 // search returns the accounts or campaigns that are called by a text, in the lists that read returns: campaigns by their own names,
