@@ -137,7 +137,7 @@ func FlagError(c *cobra.Command, err error) error {
 	case isShort && unknown.GetSpecifiedName() == "f" && c.Flags().Lookup("limit") != nil:
 		usage.Hint = "-o FORMAT sets the output format"
 	case isShort:
-		usage.Hint = "put values that begin with a dash after `--`: " + c.CommandPath() + " -- -VALUE"
+		usage.Hint = "put values that begin with a dash after `--`: " + c.CommandPath() + " … -- -VALUE"
 	case isUnknown && unknown.GetSpecifiedName() != "file": // no other flag reads one
 		var names []string
 		c.Flags().VisitAll(func(flag *pflag.Flag) {

@@ -151,12 +151,12 @@ func (s *selection) resolve(ctx context.Context, f *cli.Frame) ([]campaignRef, e
 		}
 	}
 	for _, id := range s.accountIDs {
-		if id > 0 && index.byAccount[id] == nil {
+		if s.finder.Unfound(id) == nil && index.byAccount[id] == nil {
 			refs = append(refs, unlistedRef(campaignRef{account: id}, fmt.Sprintf("account %d", id)))
 		}
 	}
 	for _, id := range s.campaignIDs {
-		if id > 0 && index.byCampaign[id] == nil {
+		if s.finder.Unfound(id) == nil && index.byCampaign[id] == nil {
 			refs = append(refs, unlistedRef(campaignRef{campaign: id}, fmt.Sprintf("campaign %d", id)))
 		}
 	}

@@ -68,6 +68,9 @@ func (b *binder) addNotes(notes []string) {
 
 // hint says what the user can do about unknown columns. sheet says which sheet of a workbook is read; it may be empty.
 func (b *binder) hint(sheet string) string {
+	if b.schema.OnlyIDs {
+		return "the fields are " + strings.Join(b.schema.LineFields, " and ")
+	}
 	hint := b.schema.Words.Of(HintMapping)
 	if b.passed != nil {
 		hint = "passed over: " + quoteList(b.passed) + "; " + hint
@@ -112,7 +115,11 @@ func (b *binder) lookup(column string) (*binding, string) {
 	near := ""
 	if t == nil && why == "" && !b.schema.IgnoreUnknown {
 		why = "unknown column"
-		if near = b.schema.nearest(column); near != "" && !b.isTaken(near) {
+		near = b.schema.nearest(column)
+		if b.isTaken(near) || b.schema.OnlyIDs && !slices.Contains(b.schema.LineFields, near) {
+			near = ""
+		}
+		if near != "" {
 			why += fmt.Sprintf(", the nearest field is %q", near)
 		}
 	}
