@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"reseller/client/phrase"
 	"reseller/client/record"
@@ -244,10 +245,14 @@ func (s *Similar) Fault(row Claim, text, held func(*schema.Field) string) Fault 
 	return Fault{fieldIdentifier, fmt.Sprintf("account %d has the same account_name, email and phone, and %s: --allow-similar creates another account", found.id, under), true}
 }
 
-// similarKey returns the fields of ContactFields but the postal code as one text, empty if one of them is.
+// similarFields are ContactFields but the postal code.
+var similarFields = sync.OnceValue(func() []*schema.Field {
+	return slices.DeleteFunc(ContactFields(), func(f *schema.Field) bool { return f.Content == schema.PostalCode })
+})
+
+// similarKey returns similarFields as one text, empty if one of them is.
 func similarKey(text func(*schema.Field) string) string {
-	fields := slices.DeleteFunc(ContactFields(), func(f *schema.Field) bool { return f.Content == schema.PostalCode })
-	return keyOf(fields, func(f *schema.Field) string { return schema.FoldText(text(f)) })
+	return keyOf(similarFields(), func(f *schema.Field) string { return schema.FoldText(text(f)) })
 }
 
 // keyOf returns the texts of fields as one text, empty if one of them is.

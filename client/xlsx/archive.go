@@ -3,6 +3,7 @@ package xlsx
 import (
 	"archive/zip"
 	"bytes"
+	"encoding/xml"
 	"errors"
 	"fmt"
 	"io"
@@ -221,10 +222,10 @@ func (a *archive) wrap(f *zip.File, err error) error {
 		return err
 	case errors.Is(err, zip.ErrAlgorithm):
 		return errorf("is compressed in a way that no spreadsheet uses: open it in one and save it again")
-	case errors.Is(err, io.ErrUnexpectedEOF):
-		err = errEndsEarly
+	case strings.Contains(err.Error(), io.ErrUnexpectedEOF.Error()): // that of encoding/xml has no type of its own
+		err = errors.New("it ends early")
 	}
-	return errorf("is damaged: its part %.80s can't be read: %s", f.Name, strings.TrimPrefix(err.Error(), "zip: "))
+	return errorf("is damaged: its part %.80s can't be read: %s", f.Name, strings.TrimPrefix(strings.TrimPrefix(err.Error(), "zip: "), "xml: "))
 }
 
 // A relationship says where another part of a workbook is.
@@ -239,22 +240,18 @@ func (a *archive) relationships(of string) (map[string]relationship, error) {
 	}
 	found := map[string]relationship{}
 	err := a.eachStart(name, maxSmallPart, func(x *xmlReader) error {
-		if string(x.name) != "Relationship" {
+		if x.Name.Local != "Relationship" {
 			return nil
 		}
-		kind, errKind := unescaped(x.attr("Type"))
-		target, errTarget := unescaped(x.attr("Target"))
-		if string(x.attr("TargetMode")) == "External" {
-			target = ""
-		} else {
-			target = a.resolve(folder, target)
+		id, target := x.attr("Id"), ""
+		if x.attr("TargetMode") != "External" {
+			target = a.resolve(folder, x.attr("Target"))
 		}
-		id := string(x.attr("Id"))
 		if _, isTwice := found[id]; isTwice {
 			return errorf("is damaged: it has two relationships with the id %.40q", id)
 		}
-		found[id] = relationship{path.Base(kind), target}
-		return errors.Join(errKind, errTarget)
+		found[id] = relationship{path.Base(x.attr("Type")), target}
+		return nil
 	})
 	return found, err
 }
@@ -298,14 +295,11 @@ func (a *archive) eachStart(name string, max uint64, visit func(*xmlReader) erro
 	defer func() { _ = body.Close() }()
 	x := newXMLReader(body)
 	for {
-		t, err := x.next()
-		switch {
-		case err == nil && t == tokenEOF:
-			return nil
-		case err == nil && t == tokenStart:
+		token, err := x.next()
+		if _, isStart := token.(xml.StartElement); isStart {
 			err = visit(x)
 		}
-		if err == errStopped {
+		if err == errStopped || err == io.EOF {
 			return nil
 		}
 		if err != nil {

@@ -1,11 +1,8 @@
 package xlsx
 
 import (
-	"bytes"
-	"encoding/xml"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"testing"
@@ -82,121 +79,6 @@ func FuzzFile(f *testing.F) {
 		}
 		if err != nil {
 			wantOwn(t, err)
-		}
-	})
-}
-
-// tokens returns the tokens of a document as own reads them, with a buffer of some bytes.
-func tokens(document []byte, buffer int) (out []string, err error) {
-	x := newXMLReader(bytes.NewReader(document))
-	x.Buffer(make([]byte, buffer), buffer)
-	text := []byte{}
-	for {
-		t, err := x.next()
-		if err != nil {
-			return out, err
-		}
-		if t == tokenText {
-			if text, err = x.appendText(text); err != nil {
-				return out, err
-			}
-			continue
-		}
-		if len(text) > 0 && x.depth() > 0 || len(text) > 0 && t == tokenEnd {
-			out = append(out, fmt.Sprintf("%q", text))
-		}
-		text = text[:0]
-		switch t {
-		case tokenEOF:
-			return out, nil
-		case tokenEnd:
-			out = append(out, "end")
-		case tokenStart:
-			one := "start " + string(x.name)
-			for attrs := x.attrs; ; {
-				name, value, rest, ok := nextAttribute(attrs)
-				if !ok {
-					break
-				}
-				plain, err := unescaped(value)
-				if err != nil {
-					return out, err
-				}
-				one += fmt.Sprintf(" %s=%q", localName(name), plain)
-				attrs = rest
-			}
-			out = append(out, one)
-		}
-	}
-}
-
-// FuzzXML compares the tokens of a document with those of encoding/xml, and those that are
-// read with a small buffer with those that are read with a large one.
-func FuzzXML(f *testing.F) {
-	for _, s := range []string{
-		`<?xml version="1.0"?><a:b c="d" e:f='&lt;"'><!-- - --><g/>x&#65;<![CDATA[ ]]&amp; ]]></a:b >`, "<a>\r\n\rx</a>", "<a>日本<b></b>\n</a>\n", `<a b=">"/>`, "<a>]]</a>", "<a><![CDATA[x\r\ny]]>z</a>",
-	} {
-		f.Add([]byte(s))
-	}
-	f.Fuzz(func(t *testing.T, document []byte) {
-		got, err := tokens(document, maxPiece)
-		small, smallErr := tokens(document, 48)
-		if smallErr == nil && (err != nil || !slices.Equal(small, got)) {
-			t.Errorf("with a small buffer got %q, with a large one %q, %v", small, got, err)
-		}
-		if bytes.Contains(document, []byte("<!")) && !bytes.Contains(document, []byte("<!--")) && !bytes.Contains(document, []byte("<![CDATA[")) {
-			return
-		}
-		var want []string
-		depth := 0
-		text := ""
-		d := xml.NewDecoder(bytes.NewReader(document))
-		for {
-			start := d.InputOffset()
-			token, bad := d.Token()
-			if bad == io.EOF {
-				break
-			}
-			if bad != nil {
-				return // it refuses more than the reader does
-			}
-			if chars, ok := token.(xml.CharData); ok {
-				// Outside of the root element encoding/xml accepts more than the white space that XML allows.
-				if text += string(chars); depth == 0 && len(bytes.Trim(document[start:d.InputOffset()], " \t\r\n\ufeff")) > 0 {
-					return
-				}
-				continue
-			}
-			if _, ok := token.(xml.Comment); ok {
-				continue
-			}
-			if _, ok := token.(xml.ProcInst); ok {
-				continue
-			}
-			if text != "" && depth > 0 {
-				want = append(want, fmt.Sprintf("%q", text))
-			}
-			text = ""
-			switch token := token.(type) {
-			case xml.Directive:
-				return
-			case xml.StartElement:
-				isOdd := func(a xml.Attr) bool { return strings.Contains(a.Name.Local, ":") }
-				if depth++; depth > maxDepth || strings.Contains(token.Name.Local, ":") || slices.ContainsFunc(token.Attr, isOdd) {
-					return
-				}
-				one := "start " + token.Name.Local
-				for _, a := range token.Attr {
-					one += fmt.Sprintf(" %s=%q", a.Name.Local, a.Value)
-				}
-				want = append(want, one)
-			case xml.EndElement:
-				depth--
-				want = append(want, "end")
-			}
-		}
-		if err != nil || !slices.Equal(got, want) {
-			t.Errorf("%q: got %q, %v, want %q", document, got, err, want)
 		}
 	})
 }

@@ -79,12 +79,12 @@ func (w *Workbook) readRows(s Sheet, yield func(*Row) bool) error {
 	r, isInRows, hasRows := rowReader{book: w}, false, false
 	err := w.archive.eachStart(s.part, maxInflated, func(x *xmlReader) error {
 		switch r.xmlReader = x; {
-		case x.depth() == 1 && string(x.name) != kindWorksheet:
+		case x.depth() == 1 && x.Name.Local != kindWorksheet:
 			return errors.New("it is no sheet")
 		case x.depth() == 2:
-			isInRows = string(x.name) == "sheetData"
+			isInRows = x.Name.Local == "sheetData"
 			hasRows = hasRows || isInRows
-		case isInRows && x.depth() == 3 && string(x.name) == "row":
+		case isInRows && x.depth() == 3 && x.Name.Local == "row":
 			if err := r.readRow(); err != nil || len(r.Cells) == 0 || yield(&r.Row) {
 				return err
 			}
@@ -101,7 +101,7 @@ func (w *Workbook) readRows(s Sheet, yield func(*Row) bool) error {
 // readRow reads the row whose start was read last.
 func (r *rowReader) readRow() error {
 	number := r.Number + 1
-	if text := r.attr("r"); text != nil {
+	if text := r.attr("r"); text != "" {
 		n, ok := parseNumber(text, MaxRows)
 		if !ok {
 			return errorf("has a row with the number %.20q, of which a sheet has at most %d", text, MaxRows)
@@ -114,22 +114,21 @@ func (r *rowReader) readRow() error {
 		return errorf("has more than %d rows in a sheet", MaxRows)
 	}
 	hidden := r.attr("hidden")
-	r.Row = Row{number, hidden != nil && string(hidden) != "0" && string(hidden) != "false", r.Cells[:0]}
+	r.Row = Row{number, hidden != "" && hidden != "0" && hidden != "false", r.Cells[:0]}
 	before, column := r.size, -1
-	return r.inside(func(t token) (err error) {
-		switch {
-		case t == tokenStart && string(r.name) == "c":
-			if column, err = r.readCell(column); err == nil && r.size-before > maxRowText {
-				err = &Error{Row: r.Number, What: fmt.Sprintf("is longer than %d MB", maxRowText>>20)}
-			}
-			if err == nil && r.size > maxInflated {
-				err = errorf("has texts of more than %d GB in a sheet", maxInflated>>30)
-			}
-		case t == tokenStart:
-			err = r.skip()
+	_, err := r.inside(nil, func() (err error) {
+		if r.Name.Local != "c" {
+			return r.skip()
+		}
+		if column, err = r.readCell(column); err == nil && r.size-before > maxRowText {
+			err = &Error{Row: r.Number, What: fmt.Sprintf("is longer than %d MB", maxRowText>>20)}
+		}
+		if err == nil && r.size > maxInflated {
+			err = errorf("has texts of more than %d GB in a sheet", maxInflated>>30)
 		}
 		return err
 	})
+	return err
 }
 
 // The types of cells.
@@ -141,8 +140,8 @@ const (
 // readCell reads the cell whose start was read last, and returns its column. before is the
 // column of the cell before it.
 func (r *rowReader) readCell(before int) (int, error) {
-	column, kind := before+1, cmp.Or(string(r.attr("t")), typeNumber)
-	if place := r.attr("r"); place != nil {
+	column, kind := before+1, cmp.Or(r.attr("t"), typeNumber)
+	if place := r.attr("r"); place != "" {
 		n, ok := columnNumber(place)
 		if !ok {
 			return 0, r.cellError(column, "has the place %.20q: a sheet has %d columns", place, MaxColumns)
@@ -174,17 +173,16 @@ func (r *rowReader) readValue(column int, kind string, format int) (Cell, error)
 	cell := Cell{Column: column}
 	r.buf = r.buf[:0]
 	hasFormula, hasValue := false, false
-	err := r.inside(func(t token) (err error) {
-		switch {
-		case t != tokenStart:
-		case string(r.name) == "v":
+	_, err := r.inside(nil, func() (err error) {
+		switch r.Name.Local {
+		case "v":
 			hasValue = true
 			cell.Kind, cell.Text, err = r.readPlain(column, kind, format)
-		case string(r.name) == "is":
+		case "is":
 			r.buf, err = richText(r.xmlReader, r.buf)
-		case string(r.name) == "f":
+		case "f":
 			hasFormula = true
-			r.formula, err = elementText(r.xmlReader, r.formula[:0])
+			r.formula, err = r.text(r.formula[:0])
 		default:
 			err = r.skip()
 		}
@@ -205,12 +203,12 @@ func (r *rowReader) readValue(column int, kind string, format int) (Cell, error)
 // readPlain reads the value of a cell. It returns a shared text or a truth value, and leaves any other text in buf.
 func (r *rowReader) readPlain(column int, kind string, format int) (Kind, string, error) {
 	var err error
-	if r.buf, err = elementText(r.xmlReader, r.buf[:0]); err != nil {
+	if r.buf, err = r.text(r.buf[:0]); err != nil {
 		return KindText, "", err
 	}
 	switch kind {
 	case typeShared:
-		n, ok := parseNumber(trimmed(r.buf), 1<<31-1)
+		n, ok := parseNumber(string(trimmed(r.buf)), 1<<31-1)
 		if !ok {
 			return KindText, "", r.cellError(column, "refers to the shared text %.20q", r.buf)
 		}
@@ -256,17 +254,17 @@ func (r *rowReader) readPlain(column int, kind string, format int) (Kind, string
 	return KindText, "", nil
 }
 
-func parseNumber(text []byte, limit int) (n int, ok bool) {
-	if !isDigits(string(text)) {
+func parseNumber(text string, limit int) (n int, ok bool) {
+	if !isDigits(text) {
 		return 0, false
 	}
-	n, err := strconv.Atoi(string(text))
+	n, err := strconv.Atoi(text)
 	return min(n, limit), err == nil && n <= limit
 }
 
 // columnNumber returns the number of the column, from 0, of a cell such as B5.
-func columnNumber(name []byte) (n int, ok bool) {
-	for _, c := range name {
+func columnNumber(name string) (n int, ok bool) {
+	for _, c := range []byte(name) {
 		if c |= 'a' ^ 'A'; c < 'a' || c > 'z' {
 			break
 		}

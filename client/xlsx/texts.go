@@ -41,7 +41,7 @@ func (w *Workbook) readTexts() error {
 	}
 	var text []byte
 	return w.archive.eachStart(w.textsPath, maxInflated, func(x *xmlReader) (err error) {
-		if x.depth() != 2 || string(x.name) != "si" {
+		if x.depth() != 2 || x.Name.Local != "si" {
 			return nil
 		}
 		if text, err = richText(x, text[:0]); err != nil {
@@ -55,11 +55,11 @@ func (w *Workbook) readTexts() error {
 // end: the texts of its runs one behind the other, without those that say how it is
 // pronounced.
 func richText(x *xmlReader, dst []byte) ([]byte, error) {
-	err := x.inside(func(t token) (err error) {
-		switch {
-		case t == tokenStart && string(x.name) == "rPh":
+	_, err := x.inside(nil, func() (err error) {
+		switch x.Name.Local {
+		case "rPh":
 			err = x.skip()
-		case t == tokenStart && string(x.name) == "t":
+		case "t":
 			dst, err = plainText(x, dst)
 		}
 		return err
@@ -71,8 +71,8 @@ func richText(x *xmlReader, dst []byte) ([]byte, error) {
 // end. It drops white space around a text that does not ask for it to be kept, as Excel
 // does.
 func plainText(x *xmlReader, dst []byte) ([]byte, error) {
-	keeps, start := string(x.attr("space")) == "preserve", len(dst)
-	dst, err := elementText(x, dst)
+	keeps, start := x.attr("space") == "preserve", len(dst)
+	dst, err := x.text(dst)
 	if err != nil {
 		return dst, err
 	}
@@ -81,19 +81,4 @@ func plainText(x *xmlReader, dst []byte) ([]byte, error) {
 		text = trimmed(text)
 	}
 	return appendUnescapedControl(dst[:start], text), nil
-}
-
-// elementText appends the text of the element whose start was read last as it is, and
-// reads to its end.
-func elementText(x *xmlReader, dst []byte) ([]byte, error) {
-	depth := x.depth()
-	err := x.inside(func(t token) (err error) {
-		if t == tokenText && x.depth() == depth {
-			if dst, err = x.appendText(dst); len(dst) > maxRowText {
-				err = errTooLong
-			}
-		}
-		return err
-	})
-	return dst, err
 }

@@ -45,23 +45,21 @@ func (a *archive) readFormats(name string) ([]numberFormat, error) {
 	var formats []numberFormat
 	var ids []int
 	inCells := false
-	err := a.eachStart(name, maxInflated, func(x *xmlReader) (err error) {
+	err := a.eachStart(name, maxInflated, func(x *xmlReader) error {
 		switch {
 		case len(custom) > maxFormats || len(ids) > maxFormats:
 			return errorf("has more than %d formats", maxFormats)
 		case x.depth() == 2:
-			inCells = string(x.name) == "cellXfs"
-		case string(x.name) == "numFmt" && x.depth() == 3:
-			var code string
-			code, err = unescaped(x.attr("formatCode"))
+			inCells = x.Name.Local == "cellXfs"
+		case x.Name.Local == "numFmt" && x.depth() == 3:
 			if id, ok := parseNumber(x.attr("numFmtId"), math.MaxInt32); ok {
-				custom[id] = formatOf(code)
+				custom[id] = formatOf(x.attr("formatCode"))
 			}
-		case inCells && x.depth() == 3 && string(x.name) == "xf":
+		case inCells && x.depth() == 3 && x.Name.Local == "xf":
 			id, _ := parseNumber(x.attr("numFmtId"), math.MaxInt32)
 			ids = append(ids, id)
 		}
-		return err
+		return nil
 	})
 	for _, id := range ids { // the list of the number formats may be behind that of the cells
 		format, ok := custom[id]

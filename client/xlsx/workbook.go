@@ -85,25 +85,21 @@ func (w *Workbook) readSheets(main string) error {
 	}
 	named := map[string]bool{} // the parts of sheets, each of which is read once
 	return w.archive.eachStart(main, maxSmallPart, func(x *xmlReader) error {
-		switch string(x.name) {
+		switch x.Name.Local {
 		case "workbookPr":
-			if value := string(x.attr("date1904")); value == "1" || value == "true" {
+			if value := x.attr("date1904"); value == "1" || value == "true" {
 				w.epoch = epoch1904
 			}
 		case "sheet":
-			name, err := unescaped(x.attr("name"))
-			if err != nil {
-				return err
-			}
-			to := parts[string(x.attr("id"))]
+			to := parts[x.attr("id")]
 			if part := memberName(to.target); to.target != "" && named[part] {
 				return errorf("is damaged: several of its sheets are the part %.80s", part)
 			} else {
 				named[part] = true
 			}
-			state := string(x.attr("state"))
+			state := x.attr("state")
 			w.sheets = append(w.sheets, Sheet{
-				Name: string(appendUnescapedControl(nil, []byte(name))), Hidden: state == "hidden" || state == "veryHidden",
+				Name: string(appendUnescapedControl(nil, []byte(x.attr("name")))), Hidden: state == "hidden" || state == "veryHidden",
 				number: len(w.sheets) + 1, kind: to.kind, part: to.target,
 			})
 		}
