@@ -136,13 +136,17 @@ func (ff *FieldFlags) parse(session *cli.Session, res *schema.Resource, use sche
 	}
 	for _, text := range ff.attributes {
 		name, value, ok := strings.Cut(text, "=")
-		switch {
-		case !ok || name == "":
+		if !ok || name == "" {
 			return nil, cli.Usagef("--attribute: %q is not NAME=VALUE", text)
-		case use&schema.Create != 0:
-			values["attributes"] = schema.AddAttribute(values["attributes"], name, value)
-		default:
-			values[portfolio.AttributesPrefix+name] = record.Quote(value)
+		}
+		v, err := Accept(session, "--attribute "+name, &schema.Field{Name: name}, value, "")
+		if err != nil {
+			return nil, err
+		}
+		if use&schema.Create != 0 {
+			values["attributes"] = schema.AddAttribute(values["attributes"], name, v.Text())
+		} else {
+			values[portfolio.AttributesPrefix+name] = v
 		}
 	}
 	return values, nil
