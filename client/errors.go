@@ -150,7 +150,7 @@ var (
 	ErrUnauthorized = errors.New("the service does not accept the token")       // status 401 or 403
 	ErrNotFound     = errors.New("the service does not have the record")        // status 404; it may belong to another reseller
 	ErrNotOffered   = errors.New("the service does not have the operation")     // status 405 or 501, or 404 without the service's envelope
-	ErrRefused      = errors.New("the service refuses the call, now and later") // any status below 500 but 429
+	ErrRefused      = errors.New("the service refuses the call, now and later") // any status below 500 but 429, unless OutcomeUnknown
 )
 
 // Is reports whether the error is of a kind, which is one of the variables above: whether its status is, or, if it has Items, the
@@ -172,7 +172,7 @@ func (e *Error) isOf(kind error, status int) bool {
 	case ErrNotOffered:
 		return status == http.StatusMethodNotAllowed || status == http.StatusNotImplemented || status == http.StatusNotFound && !e.Envelope
 	case ErrRefused:
-		return status < 500 && status != http.StatusTooManyRequests
+		return status < 500 && status != http.StatusTooManyRequests && !OutcomeUnknown(e)
 	}
 	return false
 }
