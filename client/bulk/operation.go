@@ -241,7 +241,7 @@ type Options struct {
 	Unknown        string // the path of the file for rows with an unknown outcome; empty for none
 	Verify         bool   // end with one more reading of the service, if it can be asked
 	// OnRow is called at the end of the run for each row that is Refused or Unknown, or that the last reading shows to be Doubled or
-	// Missing. Those that are Unknown are known unless the run fails. The status is 0 if the row was not sent. It may be nil.
+	// Missing. The status is 0 if the row was not sent. It may be nil.
 	OnRow      func(what string, issue decode.Issue, httpStatus int)
 	Progress   func(done, total int)          // is called with the number of rows that have their final state, by one goroutine at a time; may be nil
 	Note       func(text string)              // prints a note for the user, of several goroutines at a time; may be nil

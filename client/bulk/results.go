@@ -38,7 +38,7 @@ func (l *load) writeFiles(ctx context.Context, failed error) error {
 	var fetchErr error
 	var to files
 	columns := ResultColumns(l.steps)
-	if failed == nil && l.opts.Unknown != "" {
+	if l.opts.Unknown != "" {
 		to.unknown = rows.NewWriter(l.src, l.opts.Unknown, "error", "http_status")
 	}
 	if l.opts.Results != "" {
@@ -54,7 +54,9 @@ func (l *load) writeFiles(ctx context.Context, failed error) error {
 	to.rejects = l.newRejects()
 	missing := 0
 	var unread error // why it is not known what the service holds of a row
-	unknown, hasUnknown := lines{note: l.opts.Note}, failed == nil && (len(l.blocked) > 0 || slices.ContainsFunc(l.runs, func(r *run) bool { return r.table.Count(job.StateUnknown, job.StateAmbiguous) > 0 }))
+	isUnknown := []job.State{job.StateUnknown, job.StateAmbiguous, job.StateInFlight, job.StateRejectedBatch} // the last two if the run was stopped
+	unknown := lines{note: l.opts.Note}
+	hasUnknown := len(l.blocked) > 0 || slices.ContainsFunc(l.runs, func(r *run) bool { return r.table.Count(isUnknown...) > 0 })
 	err := l.write(to, hasUnknown, func(row rows.Row) error {
 		n := uint32(row.Ordinal)
 		if l.rec.Table().State(n) == job.StateRefused {
@@ -72,7 +74,7 @@ func (l *load) writeFiles(ctx context.Context, failed error) error {
 		}
 		why, status := "", 0
 		if hasUnknown {
-			why, status = l.reasons(&row, math.MaxInt, "no response", job.StateUnknown, job.StateAmbiguous)
+			why, status = l.reasons(&row, math.MaxInt, "no response", isUnknown...)
 			why = safetext.Cut(phrase.Sentences(l.blocked[row.Ordinal], why), safetext.MaxMessage)
 		}
 		if why != "" {

@@ -274,14 +274,9 @@ func (l *load) send(ctx context.Context, j *job.Job) (summary job.Summary, end l
 	if l.Rejects == "" && summary.Refused+summary.Invalid == 0 {
 		_ = os.Remove(end.rejects) // of an earlier run
 	}
-	if !summary.UnknownWritten {
+	if summary.Unknown == 0 {
 		_ = os.Remove(unknown) // an earlier run may have left it
-		switch n := summary.Unknown; {
-		case l.Unknown == "":
-		case n > 0:
-			f.Note("%s with an unknown outcome will be looked up again; --unknown %s does not have %s", phrase.Count(n, "row", "rows"), l.Unknown, phrase.Noun(n, "it", "them"))
-		case err != nil && summary.Sent+summary.Present+summary.Differs+summary.Refused == 0: // the file stays
-		default:
+		if l.Unknown != "" && (err == nil || summary.Sent+summary.Present+summary.Differs+summary.Refused > 0) {
 			w := rows.NewWriter(l.source, l.Unknown, "error", "http_status")
 			w.Always = true
 			err = cmp.Or(err, w.Commit())
