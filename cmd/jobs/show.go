@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"reseller/client/bulk/decode"
+	"reseller/client/bulk/job"
 	"reseller/client/record"
 	"reseller/cmd/cli"
 )
@@ -28,9 +29,11 @@ func newShowCmd(f *cli.Frame) *cobra.Command {
 				return err
 			}
 			reportDamage(f.Session, status)
-			if status.Summary.Unknown > 0 && status.Unknown == "" {
+			switch {
+			case status.Summary.Unknown == 0 || status.State == job.JobRunning:
+			case status.Unknown == "":
 				f.Note("no file names the rows with an unknown outcome: a load writes one at its end")
-			} else if status.Summary.Unknown > 0 {
+			default:
 				if err := nameUnknown(f.Session, status.Unknown); err != nil {
 					f.Note("the rows with an unknown outcome can't be named: %v", err)
 				}

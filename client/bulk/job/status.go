@@ -114,6 +114,9 @@ func (s Store) status(h Header) (Status, error) {
 	switch {
 	case s.isRunning(h.ID):
 		status.State = JobRunning
+		for _, t := range table.all() {
+			t.setState(StatePending, t.RowsIn(StateInFlight)) // their calls are under way
+		}
 	case table.finished:
 		status.State = JobFinished
 	default:
