@@ -274,7 +274,7 @@ func (l *load) send(ctx context.Context, j *job.Job) (summary job.Summary, end l
 	if l.Rejects == "" && summary.Refused+summary.Invalid == 0 {
 		_ = os.Remove(end.rejects) // of an earlier run
 	}
-	if summary.Unknown == 0 {
+	if summary.Unknown == 0 && !summary.UnknownWritten { // a refused row may be unknown in part
 		_ = os.Remove(unknown) // an earlier run may have left it
 		if l.Unknown != "" && (err == nil || summary.Sent+summary.Present+summary.Differs+summary.Refused > 0) {
 			w := rows.NewWriter(l.source, l.Unknown, "error", "http_status")
