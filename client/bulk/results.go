@@ -53,7 +53,7 @@ func (l *load) writeFiles(ctx context.Context, failed error) error {
 	}
 	to.rejects = l.newRejects()
 	missing := 0
-	var unread error // why it is not known what the service holds of a row
+	var unread error                                                                                          // why it is not known what the service holds of a row
 	isUnknown := []job.State{job.StateUnknown, job.StateAmbiguous, job.StateInFlight, job.StateRejectedBatch} // the last two if the run was stopped
 	unknown := lines{note: l.opts.Note}
 	hasUnknown := len(l.blocked) > 0 || slices.ContainsFunc(l.runs, func(r *run) bool { return r.table.Count(isUnknown...) > 0 })
