@@ -186,9 +186,8 @@ func (b *Builder) counted(r Report, key string, more Verdict, c *Course, parts [
 		before = float64(len(earlier))
 	}
 	f = newFigure(b.Words, key, measureCount, more, float64(len(events)), before, b.scope.thanIn(b.Words))
-	if f.Line = counts; !c.isOver() {
-		f.Line = counts[:len(counts)-1]
-	}
+	from, to := c.whole()
+	f.Line = counts[from:to]
 	return events, f
 }
 

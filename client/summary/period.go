@@ -308,5 +308,15 @@ func (u Unit) label(in *words.Words, d Day, whole Period) string {
 	return d.say(in, "date.short_in_year")
 }
 
-// isOver reports whether the period has all of the last interval. In part, it would look like a fall in the line of a tile.
-func (c *Course) isOver() bool { return len(c.Partial) == 0 || !c.Partial[len(c.Partial)-1] }
+// whole returns the first interval of the line of a tile, and the one behind its last. One that the period has in part would look
+// like a rise or a fall there.
+func (c *Course) whole() (from, to int) {
+	to = len(c.Partial)
+	if to > 0 && c.Partial[to-1] {
+		to--
+	}
+	if to > 0 && c.Partial[0] {
+		from++
+	}
+	return from, to
+}

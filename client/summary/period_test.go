@@ -177,3 +177,16 @@ func TestShortenedPeriod(t *testing.T) {
 		t.Errorf("on the day after its end, got a month compared with %s", s.Compared.Words(english))
 	}
 }
+
+// TestLineOfATile has no interval that the period has in part, at either end.
+func TestLineOfATile(t *testing.T) {
+	for want, partial := range map[string][]bool{
+		"0 4": {false, false, false, false}, "1 4": {true, false, false, false}, "0 3": {false, false, false, true},
+		"1 3": {true, false, false, true}, "1 1": {true, true}, "0 0": {true},
+	} {
+		from, to := (&Course{Partial: partial}).whole()
+		if got := fmt.Sprint(from, to); got != want {
+			t.Errorf("of %v: got %s, want %s", partial, got, want)
+		}
+	}
+}

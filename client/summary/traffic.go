@@ -178,10 +178,7 @@ func (b *Builder) visits() (t Section) {
 		named = "chart.visits_year_before"
 	}
 	t.Course.Lines = []Line{{Key: TileVisits}, {Key: TileOrganicVisits}, {Key: LineBefore, Name: b.Words.Say(named)}}
-	shown := len(parts) // in the lines of the figures
-	if !t.Course.isOver() {
-		shown--
-	}
+	from, to := t.Course.whole()
 	for at, part := range parts {
 		sum, days := b.sum(part)
 		for i, n := range []float64{sum[AllVisits], sum[OrganicVisits], b.visitsBefore(part)} {
@@ -192,7 +189,7 @@ func (b *Builder) visits() (t Section) {
 			if b.Selected == "" && days[i] < float64(part.Days()) {
 				n, t.Course.Partial[at] = nan, true
 			}
-			if at < shown {
+			if from <= at && at < to {
 				t.Figures[i].Line = append(t.Figures[i].Line, n)
 			}
 		}
