@@ -64,7 +64,7 @@ func (m *pageMaker) noteHeldBack(session *cli.Session) {
 	var without []string // an e-mail address
 	for _, e := range m.index.Entries {
 		if e.IsReady && e.Email == "" {
-			without = append(without, e.Name)
+			without = append(without, e.Called)
 		}
 		if e.File != "" && !e.IsReady {
 			if e.State != page.Whole {

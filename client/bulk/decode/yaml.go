@@ -139,7 +139,7 @@ func yamlError(err error, start int) error {
 		}
 	}
 	if strings.HasPrefix(text, "unknown anchor") { // the name of the anchor may be a password that begins with *
-		text = "no such anchor in this record; put a text that begins with * in quotes"
+		text = "no such anchor here; put a text that begins with * in quotes"
 	}
 	return Fatal(Issue{Line: line, Reason: "invalid YAML: " + safetext.Shorten(text)})
 }
