@@ -12,7 +12,6 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/spf13/cobra"
 
-	"reseller/client/mock/fault"
 	"reseller/docs"
 )
 
@@ -35,16 +34,6 @@ var skipExample = map[string]bool{
 	"reseller mock serve": true, // until interrupted; has stories
 	"reseller auth login": true, // asks, or logs in at a real service; has stories
 	"reseller doctor":     true, // tells what is missing by its exit code; has stories
-}
-
-// TestGuideNamesFaults checks that the guide to the mock names every fault.
-func TestGuideNamesFaults(t *testing.T) {
-	guide, err := docs.Guides.ReadFile("mock.md")
-	for _, name := range fault.Names() {
-		if !regexp.MustCompile(`[\s,]` + name + `[\s,]`).Match(guide) {
-			t.Errorf("the guide does not name the fault %s (%v)", name, err)
-		}
-	}
 }
 
 // A shellBlock is a shell script of a text, and the lines of the block of text that follows

@@ -74,7 +74,7 @@ var storyPrograms = sync.OnceValue(func() error {
 	}
 	for name, program := range map[string]string{
 		"await": "programs", "first": "programs", "halfcall": "programs", "input": "programs", "interrupt": "programs", "killed": "programs",
-		"panics": "reseller", "several": "reseller", "screen": "programs", "terminal": "programs", "typist": "programs",
+		"faulty": "reseller", "panics": "reseller", "several": "reseller", "screen": "programs", "terminal": "programs", "typist": "programs",
 	} {
 		path, link := filepath.Join(programs, program+suffix), filepath.Join(programs, name+suffix)
 		built, _ := os.Stat(path)

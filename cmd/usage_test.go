@@ -190,8 +190,6 @@ auth lgoin => unknown command "lgoin" for "reseller auth" => hint: did you mean 
 auth token hunter2 => 'reseller auth token' takes no arguments
 auth status hunter2 => 'reseller auth status' takes no arguments
 auth logout hunter2 => 'reseller auth logout' takes no arguments
-mock serve --faults late => --faults requires --fail-rate
-mock serve --fail-rate 1 --faults sleet => --faults: unknown fault "sleet": must be all
 mock serve now => 'reseller mock serve' takes no arguments
 mock serve --addr 127.0.0.1:99999 => --addr: invalid port "99999"
 mock serve --fail-rate 1.5 => --fail-rate: 1.5 is not between 0 and 1

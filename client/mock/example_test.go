@@ -77,12 +77,9 @@ func ExampleService_faults() {
 	// 1043 bike repair
 }
 
-// Let one request in two fail by named faults: a seed makes a run repeatable.
+// Let one request in two fail, without being carried out: a seed makes a run repeatable.
 func ExampleService_schedule() {
-	schedule, err := fault.NewSchedule(1, 0.5, "500-before", "502-before")
-	if err != nil {
-		log.Fatal(err)
-	}
+	schedule := fault.NewSchedule(1, 0.5, fault.Fault{Status: 500, Execute: fault.ExecuteNone}, fault.Fault{Status: 502, Execute: fault.ExecuteNone})
 	c, stop := start(mock.Options{Faults: schedule})
 	defer stop()
 

@@ -26,7 +26,6 @@ type serveOptions struct {
 	addr     string
 	host     string // of addr
 	failRate float64
-	faults   []string
 	seed     int64
 }
 
@@ -44,11 +43,10 @@ Requests must name this machine or the host of --addr in their Host header, whic
 
 --latency makes the mock slow, --rate-limit makes it respond with 429, and --fail-rate makes requests fail with 500,
 502 or 503, before or after they are carried out. --seed decides which requests fail, so that a run can be
-repeated. --faults makes requests fail in other ways, each equally likely: ` + "`reseller help guide mock`" + ` lists them.`,
+repeated.`,
 		Example: `reseller mock serve
 reseller mock serve --addr 127.0.0.1:0 --db trial.db
-reseller mock serve --latency 200ms --fail-rate 0.1 --rate-limit 50 --seed 7
-reseller mock serve --fail-rate 0.1 --faults late,lag,reset-after`,
+reseller mock serve --latency 200ms --fail-rate 0.1 --rate-limit 50 --seed 7`,
 		Args: cli.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if err := o.check(); err != nil {
@@ -65,10 +63,8 @@ reseller mock serve --fail-rate 0.1 --faults late,lag,reset-after`,
 	addDatabaseFlag(c, &o.Path)
 	c.Flags().DurationVar(&o.Latency, "latency", 0, "let every request take at least this `DURATION`")
 	c.Flags().Float64Var(&o.failRate, "fail-rate", 0, "share of requests that fail, from 0 to 1 (default 0)")
-	c.Flags().StringSliceVar(&o.faults, "faults", nil, "comma-separated `FAULTS` for the requests that fail; requires --fail-rate")
 	c.Flags().Float64Var(&o.RateLimit, "rate-limit", 0, "refuse more than `N` requests per second with 429 (default: no limit)")
 	c.Flags().Int64Var(&o.seed, "seed", 0, "random seed that decides which requests fail")
-	cli.Offer(c, "faults", append(fault.Names(), "all")...)
 	return c
 }
 
@@ -88,13 +84,9 @@ func (o *serveOptions) check() error {
 		return cli.Usagef("--fail-rate: %v is not between 0 and 1", o.failRate)
 	case !(o.RateLimit >= 0 && o.RateLimit <= 1e9):
 		return cli.Usagef("--rate-limit: %v is not between 0 and 1000000000", o.RateLimit)
-	case o.faults != nil && o.failRate == 0:
-		return cli.Usagef("--faults requires --fail-rate")
 	}
 	if o.failRate > 0 {
-		if o.Faults, err = fault.NewSchedule(o.seed, o.failRate, o.faults...); err != nil {
-			return cli.Usagef("--faults: %v", err)
-		}
+		o.Faults = fault.NewSchedule(o.seed, o.failRate)
 	}
 	return nil
 }

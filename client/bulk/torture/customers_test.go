@@ -108,10 +108,7 @@ func customerFaults(names []string) []tortureRun {
 	}
 	var runs []tortureRun
 	for _, name := range names {
-		hook, err := fault.NewSchedule(0, 1, name)
-		if err != nil {
-			panic(err)
-		}
+		hook := newSchedule(0, 1, name)
 		for _, call := range calls {
 			if injected := hook(1, call[0], call[1]); injected != (fault.Fault{}) {
 				runs = append(runs, tortureRun{

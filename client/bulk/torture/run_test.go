@@ -66,7 +66,7 @@ func newTortureRun(seed int64, forget bool) tortureRun {
 	if random.IntN(2) == 0 {
 		kinds = nil
 		for range 1 + random.IntN(4) {
-			kinds = append(kinds, fault.Names()[random.IntN(len(fault.Names()))])
+			kinds = append(kinds, faultNames()[random.IntN(len(faultKinds))])
 		}
 	}
 	if seed < 1000 { // the runs of CI are short
@@ -125,10 +125,7 @@ func newTortureRun(seed int64, forget bool) tortureRun {
 		r.noSkip = false // a new job must skip the rows that exist
 	}
 	r.alters = r.input.name == "keywords" && !forget && !r.disaster.damages() && seed%3 > 0
-	var err error
-	if r.schedule, err = fault.NewSchedule(seed, share, kinds...); err != nil {
-		panic(err)
-	}
+	r.schedule = newSchedule(seed, share, kinds...)
 	r.title = fmt.Sprintf("%d rows, batch size %d, concurrency %d, %d kills, no skip %t, %.0f %% %s",
 		len(r.input.rows), r.batchSize, r.concurrency, r.kills, r.noSkip, 100*share, strings.Join(kinds, " "))
 	return r

@@ -206,9 +206,9 @@ const loginPath = "/api/v1/authentication/login"
 
 // faultName returns the name of a fault of a schedule.
 func faultName(f fault.Fault) string {
-	for _, name := range fault.Names() {
+	for _, name := range faultNames() {
 		for _, method := range []string{http.MethodGet, http.MethodPost} {
-			if hook, err := fault.NewSchedule(0, 1, name); err == nil && hook(1, method, "/api/v1/keywords") == f {
+			if newSchedule(0, 1, name)(1, method, "/api/v1/keywords") == f {
 				return name
 			}
 		}

@@ -14,11 +14,8 @@ import (
 // a call whose response was lost.
 func singleFaults(first, last int) []tortureRun {
 	var runs []tortureRun
-	for _, name := range fault.Names() {
-		hook, err := fault.NewSchedule(0, 1, name)
-		if err != nil {
-			panic(err)
-		}
+	for _, name := range faultNames() {
+		hook := newSchedule(0, 1, name)
 		for _, method := range []string{http.MethodPost, http.MethodGet} {
 			injected := hook(1, method, "/api/v1/keywords")
 			for at := first; at <= last && injected != (fault.Fault{}); at++ {

@@ -12,8 +12,6 @@ import (
 	"sync"
 	"testing"
 	"time"
-
-	"reseller/client/mock/fault"
 )
 
 // The torture loads files with the real program into a mock service that injects all its
@@ -209,7 +207,7 @@ func TestTorture(t *testing.T) {
 		t.Parallel()
 		kinds := []string{"reset-before", "reset-after", "garbled"}
 		if *tortureRuns > 0 {
-			kinds = fault.Names()
+			kinds = faultNames()
 		}
 		torture(t, program, customerFaults(kinds))
 	})

@@ -1,6 +1,6 @@
 // Package fault makes the mock service fail on purpose, in the ways in which real services fail: lost responses, throttling,
 // writes that are carried out late or in part, stale lists, responses that can't be read. A [Schedule] decides which request
-// fails and how; [NewSchedule] makes one from the names of faults and a share.
+// fails and how; [NewSchedule] makes one from faults and a share.
 package fault
 
 import (

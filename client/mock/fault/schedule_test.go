@@ -19,11 +19,7 @@ import (
 
 func TestFailRate(t *testing.T) {
 	run := func(seed int64) (trace []int, seen map[string]int) {
-		schedule, err := fault.NewSchedule(seed, 0.5)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s := serve(t, mock.Options{Faults: schedule})
+		s := serve(t, mock.Options{Faults: fault.NewSchedule(seed, 0.5)})
 		seen = map[string]int{}
 		const requests = 300
 		succeeded, before := 0, 0

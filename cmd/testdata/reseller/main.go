@@ -1,6 +1,7 @@
 // Command reseller is the program as the stories run it: without the packages of the tests, which take longer to start than the
 // program. It keeps what a command says as JSON, for setup in stories_test.go. By the name panics it is the program with a bug, by
-// the name several it runs one command after another, since most of the time of a short one is its start.
+// the name several it runs one command after another, since most of the time of a short one is its start. By the name faulty it is the
+// mock service with faults.
 package main
 
 import (
@@ -10,15 +11,20 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"net"
+	"net/http"
 	"os"
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
 
+	"reseller/client/mock"
+	"reseller/client/mock/fault"
 	"reseller/cmd"
 	"reseller/cmd/cli"
 	"reseller/cmd/complete"
@@ -43,6 +49,8 @@ func main() {
 		panicsMain()
 	case "several":
 		several()
+	case "faulty":
+		faulty()
 	default:
 		os.Exit(command(os.Args[1:]))
 	}
@@ -183,6 +191,29 @@ func panicsMain() {
 		streams.In = panickingReader{}
 	}
 	os.Exit(cmd.Main(cli.Signals(os.Exit), os.Args[2:], streams, "test"))
+}
+
+// faulty is the program faulty DATABASE SHARE FAULT...: the mock service, of whose requests a share fails. It prints its address.
+func faulty() {
+	known := map[string]fault.Fault{"garbled": {Body: `{"data":{"account_id":1,"camp`}, "page": {HTML: true}, "late-lists": {Stale: time.Hour}}
+	var faults []fault.Fault
+	for _, name := range os.Args[3:] {
+		faults = append(faults, known[name])
+	}
+	share, err := strconv.ParseFloat(os.Args[2], 64)
+	if err != nil {
+		panic(err)
+	}
+	service, err := mock.Open(mock.Options{Path: os.Args[1], Faults: fault.NewSchedule(0, share, faults...)})
+	if err != nil {
+		panic(err)
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		panic(err)
+	}
+	fmt.Printf("http://%s\n", listener.Addr())
+	panic(http.Serve(listener, service))
 }
 
 type panickingReader struct{}
