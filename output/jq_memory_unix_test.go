@@ -35,7 +35,7 @@ func TestJQProgramsAreBounded(t *testing.T) {
 	for _, program := range []string{
 		"length", `"a" * 1e9`, `1e9 * "a"`, `{a: "a"} | .a *= 1e9`, `_multiply("a"; 1e9)`, `def f: "b" * (1e9 | .); [f]`, `if true then "x\("a" * 1e9)" else . end`,
 		shared + "tojson", shared + "flatten", `reduce range(31) as $i ("a"; . + .)`, `[range(1000) | tostring] | join("a" * 1000000)`, "[range(1e12)]",
-		`"a" * 1e8 | explode`, `("a" * 1e7) as $a | [range(1e4) | $a] | add`, `("a" * 1e7) as $a | add(range(1e4) | $a)`,
+		`"a" * 1e8 | explode`, `"a" * 3e7 | . + . + . + . + . + . + . + .`, `"a" * 3e7 | . += . + .`, `("a" * 1e7) as $a | [range(1e4) | $a] | add`, `("a" * 1e7) as $a | add(range(1e4) | $a)`,
 		`("a" * 1e6) as $a | [range(3e3) | {key: tostring, value: $a}] | from_entries | add`, `reduce range(5e5) as $i (0; [.])`,
 	} {
 		t.Run(program, func(t *testing.T) {

@@ -62,8 +62,8 @@ func Answered(err error) bool {
 		refusal.HTTPStatus != http.StatusBadGateway && refusal.HTTPStatus != http.StatusGatewayTimeout
 }
 
-// IsDoubtful reports whether a gateway has refused a call that the service may have carried out all the same: if it has not, the call
-// counts as refused.
+// IsDoubtful reports whether a gateway has refused a call that the service may have carried out all the same, before a rule on its
+// response refused that. If the service does not show it, the call counts as refused.
 func IsDoubtful(err error) bool {
 	refusal, ok := errors.AsType[*client.Error](err)
 	return ok && client.OutcomeUnknown(err) && refusal.HTTPStatus < 500 && refusal.HTTPStatus != http.StatusRequestTimeout

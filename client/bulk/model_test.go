@@ -122,6 +122,9 @@ func (s *lateService) post(batch []rows.Row) ([]Outcome, error) {
 		}
 		return nil, errLostResponse
 	case answered:
+		if status/100 == 4 { // by a rule on the response
+			late = at.Sub(sent)
+		}
 		if !never {
 			s.store(batch, sent.Add(late))
 		}

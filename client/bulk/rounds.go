@@ -263,7 +263,7 @@ func (r *reconciler) sendCanaries(ctx context.Context, since time.Time, found []
 			return false, err
 		}
 		sent += n
-		lost += max(0, r.unknown()-unknown)
+		lost += min(r.sender.failures, max(0, r.unknown()-unknown)) // those that a gateway has refused are not
 	}
 	return true, nil
 }

@@ -271,6 +271,9 @@ func (s *sender) measure(now job.Evidence) {
 // recordFailure records the error of a call for the rows of its batch. The caller has locked mu.
 func (s *sender) recordFailure(b *batch, err error, sent bool, started time.Duration) {
 	class := classify(err)
+	if class == classDoubtful && len(b.rows) > 1 {
+		class = classBadRow // the service has ended with it, and readRejected finds out what it has stored
+	}
 	if class == classUnknown || class == classNotSent {
 		if s.failures++; s.failures >= maxConsecutiveFailures {
 			s.stop(&NoResponseError{s.failures, err})
@@ -281,9 +284,10 @@ func (s *sender) recordFailure(b *batch, err error, sent bool, started time.Dura
 	switch {
 	case class == classUnknown || class == classDoubtful:
 		s.ensureIntent(b)
-		result := failure(job.StateUnknown, err)
-		if class == classUnknown {
-			result.HTTPStatus = 0 // with which refuseAbsent would refuse the rows
+		result := job.Result{State: job.StateUnknown, Message: message(err)}
+		if class == classDoubtful {
+			result = failure(job.StateUnknown, err) // with the status, by which refuseAbsent refuses the row
+			s.breakers.RecordRowFailure(b.key, failure(job.StateRefused, err))
 		}
 		s.rec.Record(job.Heartbeat(s.elapsed()), job.BatchResult(b.id, result))
 		s.doubt.add(Answered(err), s.load.began.Add(started), s.elapsed()-started)

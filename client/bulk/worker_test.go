@@ -68,6 +68,22 @@ func TestForbiddenRefusesTheRowsOfTheCall(t *testing.T) {
 	}
 }
 
+// TestGatewayRefusesARowOfACall refuses by a gateway's page each call with one row: the others are sent all the same.
+func TestGatewayRefusesARowOfACall(t *testing.T) {
+	f := fake{}
+	f.respond = func(batch []rows.Row) ([]Outcome, error) {
+		if outcomes, err := refuseBad(422)(batch); err == nil {
+			return outcomes, nil
+		}
+		return nil, fromGateway(422)
+	}
+	sum := mustLoad(t, "csv", keywordRows(99)+"1,1,bad,target\n", createSchema(), f.op(), Options{})
+	wantCounts(t, sum, counts{Rows: 100, Sent: 99, Refused: 1})
+	f.calls = nil
+	sum = mustLoad(t, "csv", keywordHead+"1,2,bad,target\n1,2,good,target\n1,2,better,target\n", createSchema(), f.op(), Options{})
+	wantCounts(t, sum, counts{Rows: 3, Sent: 2, Refused: 1})
+}
+
 func TestFatalFailuresStopTheRun(t *testing.T) {
 	for name, failure := range map[string]error{
 		"unauthorized": refusal(401), "not found": refusal(404), "method not allowed": refusal(405),

@@ -233,7 +233,7 @@ const (
 var lateGateways = []fault.Fault{
 	{Reset: true},
 	{Status: 200, HTML: true}, {Status: 200, Body: "\n"}, {Status: 200, Body: `{"message":"Accepted"}`},
-	{Status: 403, HTML: true}, {Status: 408, HTML: true}, {Status: 422, HTML: true}, {Status: 500, HTML: true}, {Status: 500, Body: `{"timestamp":1,"status":500,"error":"Internal Server Error","path":"/"}`},
+	{Status: 408, HTML: true}, {Status: 500, HTML: true}, {Status: 500, Body: `{"timestamp":1,"status":500,"error":"Internal Server Error","path":"/"}`},
 	{Status: 502, HTML: true}, {Status: 502, Body: `{"message":"Bad Gateway"}`}, {Status: 503, Body: `{"message":"Service Unavailable"}`},
 	{Status: 503, HTML: true, RetryAfter: "1"}, {Status: 504, HTML: true}, {Status: 504, Body: `{"message":"Endpoint request timed out"}`}, {Status: 504},
 	{Status: 520, Body: "error code: 520"}, {Status: 522, HTML: true}, {Status: 524, Body: "error code: 524"}, {Status: 529, Body: "\n"},
