@@ -127,10 +127,10 @@ func FlagError(c *cobra.Command, err error) error {
 	invalid, isInvalid := errors.AsType[*pflag.InvalidValueError](err)
 	_, isNoNumber := errors.AsType[*strconv.NumError](err)
 	switch {
-	case isInvalid && isNoNumber:
-		usage.Message = fmt.Sprintf("--%s: %q is not a whole number", invalid.GetFlag().Name, invalid.GetValue())
 	case isInvalid && invalid.GetFlag().Value.Type() == "bool":
 		usage.Message = fmt.Sprintf("--%s takes no value but true or false", invalid.GetFlag().Name) // which may be a token or a password
+	case isInvalid && isNoNumber:
+		usage.Message = fmt.Sprintf("--%s: %q is not a whole number", invalid.GetFlag().Name, invalid.GetValue())
 	case isShort && secretHint(c) != "":
 		usage.Message = fmt.Sprintf("unknown shorthand flag: -%s", unknown.GetSpecifiedName()) // the rest of the word may be a password
 		usage.Hint = secretHint(c)
