@@ -271,7 +271,10 @@ func (s *sender) measure(now job.Evidence) {
 // recordFailure records the error of a call for the rows of its batch. The caller has locked mu.
 func (s *sender) recordFailure(b *batch, err error, sent bool, started time.Duration) {
 	class := classify(err)
-	if class == classDoubtful && len(b.rows) > 1 {
+	switch {
+	case class == classDoubtful && !sent:
+		class = classForbidden // to read what the call needs
+	case class == classDoubtful && len(b.rows) > 1:
 		class = classBadRow // the service has ended with it, and readRejected finds out what it has stored
 	}
 	if class == classUnknown || class == classNotSent {
