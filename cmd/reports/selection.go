@@ -155,13 +155,20 @@ func (s *selection) resolve(ctx context.Context, f *cli.Frame) ([]campaignRef, e
 			refs = append(refs, unlistedRef(campaignRef{account: id}, fmt.Sprintf("account %d", id)))
 		}
 	}
+	isOfAccount := func(item campaignRef) bool {
+		return len(s.accountIDs) == 0 || slices.Contains(s.accountIDs, item.account)
+	}
 	for _, id := range s.campaignIDs {
-		if s.finder.Unfound(id) == nil && index.byCampaign[id] == nil {
+		switch items := index.byCampaign[id]; {
+		case s.finder.Unfound(id) != nil:
+		case items == nil:
 			refs = append(refs, unlistedRef(campaignRef{campaign: id}, fmt.Sprintf("campaign %d", id)))
+		case !slices.ContainsFunc(items, isOfAccount):
+			f.Note("campaign %d is left out: it belongs to none of the given accounts", id)
 		}
 	}
 	for _, item := range index.all {
-		if (len(s.accountIDs) == 0 || slices.Contains(s.accountIDs, item.account)) && (len(s.campaignIDs) == 0 || slices.Contains(s.campaignIDs, item.campaign)) {
+		if isOfAccount(item) && (len(s.campaignIDs) == 0 || slices.Contains(s.campaignIDs, item.campaign)) {
 			refs = append(refs, item)
 		}
 	}
