@@ -56,7 +56,7 @@ type ListSnapshot struct {
 	// differing has the differences of the rows that compare has compared.
 	differing map[int]string
 	inForce   dedupe.Bitmap   // the rows with a record that is in force, unless countInactive is set
-	ids       []idColumn      // by the index of a name
+	ids       [][]int64       // by the index of a name, the id of each row
 	several   map[int][]int64 // the first ids of the rows with several records
 
 	group     []string   // the fields that the rows of a call have in common
@@ -72,27 +72,6 @@ type stranger struct {
 	id          int64
 	fingerprint dedupe.Fingerprint
 	group       string
-}
-
-// An idColumn contains an id for each row, in four bytes if all ids are that small.
-type idColumn struct{ low, high []uint32 }
-
-func (c *idColumn) set(row int, id int64) {
-	high := uint32(id >> 32)
-	if high != 0 && c.high == nil {
-		c.high = make([]uint32, len(c.low))
-	}
-	if c.low[row] = uint32(id); c.high != nil {
-		c.high[row] = high
-	}
-}
-
-func (c *idColumn) get(row int) int64 {
-	id := int64(c.low[row])
-	if c.high != nil {
-		id |= int64(c.high[row]) << 32
-	}
-	return id
 }
 
 // maxSeveral is for how many rows a ListSnapshot keeps the ids of several records, unless these are ambiguous.
@@ -151,13 +130,13 @@ func (s *ListSnapshot) addTo(row int, sameContent, inactive bool, ids []int64) (
 	}
 	if s.counts == nil {
 		if s.counts = make([]uint8, s.total); !s.withoutIDs || s.RequireUnique {
-			s.ids = make([]idColumn, len(s.Names))
+			s.ids = make([][]int64, len(s.Names))
 		}
 		for i := range s.ids {
-			s.ids[i].low = make([]uint32, s.total)
+			s.ids[i] = make([]int64, s.total)
 		}
 	}
-	if s.counts[row] > 0 && len(s.ids) > 0 && len(ids) > 0 && ids[0] != 0 && (s.ids[0].get(row) == ids[0] || slices.Contains(s.several[row], ids[0])) {
+	if s.counts[row] > 0 && len(s.ids) > 0 && len(ids) > 0 && ids[0] != 0 && (s.ids[0][row] == ids[0] || slices.Contains(s.several[row], ids[0])) {
 		return false // the list contains the same record twice
 	}
 	switch {
@@ -182,7 +161,7 @@ func (s *ListSnapshot) addTo(row int, sameContent, inactive bool, ids []int64) (
 		s.matches.Set(row)
 	}
 	for i := range s.ids {
-		s.ids[i].set(row, ids[i])
+		s.ids[i][row] = ids[i]
 	}
 	return !matches && s.Compare != nil
 }
@@ -191,7 +170,7 @@ func (s *ListSnapshot) addTo(row int, sameContent, inactive bool, ids []int64) (
 func (s *ListSnapshot) addSeveral(row int, id int64) {
 	list := s.several[row]
 	if list == nil && (len(s.several) < maxSeveral || s.RequireUnique) {
-		list = []int64{s.ids[0].get(row)}
+		list = []int64{s.ids[0][row]}
 	}
 	if list == nil || len(list) == unknownBaseline {
 		return
@@ -293,7 +272,7 @@ func (s *ListSnapshot) noteDiffering(sent []uint32, note func(string)) {
 }
 
 func (s *ListSnapshot) id(i, row int) record.Value {
-	return record.Value(strconv.FormatInt(s.ids[i].get(row), 10))
+	return record.Value(strconv.FormatInt(s.ids[i][row], 10))
 }
 
 // Held returns the first ids of the records that the list shows for rows.
@@ -315,7 +294,7 @@ func (s *ListSnapshot) IDs(row int) []int64 {
 	case s.several[row] != nil:
 		return s.several[row]
 	}
-	return []int64{s.ids[0].get(row)}
+	return []int64{s.ids[0][row]}
 }
 
 func (s *ListSnapshot) idsOf(row int) record.Record {
@@ -324,7 +303,7 @@ func (s *ListSnapshot) idsOf(row int) record.Record {
 	}
 	var pairs []record.Pair
 	for i, name := range s.Names[:len(s.ids)] {
-		if s.ids[i].get(row) != 0 {
+		if s.ids[i][row] != 0 {
 			pairs = append(pairs, record.Pair{Name: name, Value: s.id(i, row)})
 		}
 	}
