@@ -66,7 +66,7 @@ func holdOf(resp *http.Response) time.Duration {
 // the service allows. The requests wait in one queue, in the order in which they came.
 type Pace struct {
 	turn  chan struct{}                                    // holds a value while the first request of the queue waits
-	sleep func(ctx context.Context, d time.Duration) error // sleepExactly, except in tests
+	sleep func(ctx context.Context, d time.Duration) error // Sleep, except in tests
 
 	mu     sync.Mutex
 	queued int // requests in the queue
@@ -75,7 +75,7 @@ type Pace struct {
 
 // NewPace returns a Pace of at most perSecond requests per second; 0 is no limit.
 func NewPace(perSecond float64) *Pace {
-	return &Pace{turn: make(chan struct{}, 1), sleep: sleepExactly, pacer: newPacer(perSecond)}
+	return &Pace{turn: make(chan struct{}, 1), sleep: Sleep, pacer: newPacer(perSecond)}
 }
 
 // wait waits until a request may be sent, and counts it as sent.
@@ -111,23 +111,6 @@ func (p *Pace) wait(ctx context.Context) (ticket, error) {
 			return ticket{}, err
 		}
 	}
-}
-
-// sleepExactly waits for d like Sleep, and ends less late. It leaves the last napTime to
-// nap, during which the end of ctx is not seen.
-func sleepExactly(ctx context.Context, d time.Duration) error {
-	const napTime = 2 * time.Millisecond
-	end := time.Now().Add(d)
-	if d > napTime {
-		if err := Sleep(ctx, d-napTime); err != nil {
-			return err
-		}
-	}
-	nap(time.Until(end))
-	if rest := time.Until(end); rest > 0 { // a signal has ended the nap
-		return Sleep(ctx, rest)
-	}
-	return nil
 }
 
 // respond tells the pacer of a response with a status, 0 for none, that asks to send nothing for a while.
