@@ -1,4 +1,4 @@
-package main
+package release
 
 import (
 	"compress/gzip"
@@ -15,7 +15,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"go.yaml.in/yaml/v3"
@@ -120,27 +119,28 @@ func TestFixManifests(t *testing.T) {
 	const tail = "ManifestType: installer\n"
 	want := strings.Replace(head, "%s", "2026-11-22", 1) + x64 + arm64 + tail
 	for name, text := range map[string]string{
-		"sorted, of another day": strings.Replace(head, "%s", "2026-11-24", 1) + x64 + arm64 + tail,
-		"in another order":       strings.Replace(head, "%s", "2026-11-22", 1) + arm64 + x64 + tail,
+		"sorted, of another day":           strings.Replace(head, "%s", "2026-11-24", 1) + x64 + arm64 + tail,
+		"in another order":                 strings.Replace(head, "%s", "2026-11-22", 1) + arm64 + x64 + tail,
+		"without quotes":                   strings.Replace(head, `"%s"`, "2026-11-22", 1) + arm64 + x64 + tail,
+		"with items of lists not indented": strings.NewReplacer("%s", "2026-11-22", "\n  ", "\n").Replace(head + arm64 + x64 + tail),
+		"empty":                            "",
+		"no installers":                    strings.Replace(head, "Installers", "Others", 1),
 	} {
 		t.Run(name, func(t *testing.T) {
-			dist := t.TempDir()
+			dist, want := t.TempDir(), want
 			path := filepath.Join(dist, "Reseller.installer.yaml")
 			noError(t, os.WriteFile(path, []byte(text), 0o600))
-			err := fixManifests(dist, time.Date(2026, 11, 23, 0, 30, 0, 0, time.FixedZone("", 3600)))
-			if got, readErr := os.ReadFile(path); string(got) != want || err != nil || readErr != nil {
+			_, err := output("", "manifests", dist, "2026-11-23T00:30:00+01:00")
+			got, readErr := os.ReadFile(path)
+			if strings.Contains(text, "\n- ") {
+				want = strings.ReplaceAll(want, "\n  ", "\n")
+			}
+			if isWhole := strings.Contains(text, "x64"); (err == nil) != isWhole || readErr != nil || isWhole && string(got) != want {
 				t.Errorf("got\n%s\nerrors %v, %v, want\n%s", got, err, readErr, want)
 			}
 		})
 	}
-	for name, text := range map[string]string{"empty": "", "no installers": "ReleaseDate: x\n"} {
-		t.Run(name, func(t *testing.T) {
-			if got, err := fixManifest([]byte(text), time.Time{}); err == nil {
-				t.Errorf("got %q, want an error", got)
-			}
-		})
-	}
-	if err := fixManifests(t.TempDir(), time.Time{}); err == nil {
+	if _, err := output("", "manifests", t.TempDir(), "2026-11-23T00:30:00+01:00"); err == nil {
 		t.Error("a folder without a manifest: got no error")
 	}
 }
