@@ -11,6 +11,7 @@ import (
 	"reseller/client"
 	"reseller/client/bulk"
 	"reseller/client/bulk/rows"
+	"reseller/client/phrase"
 	"reseller/client/portfolio"
 	"reseller/client/record"
 	"reseller/client/schema"
@@ -210,7 +211,8 @@ func FindAccount(ctx context.Context, c *client.Client, values schema.Values) (b
 	case len(found) == 1 && !other:
 		return bulk.Outcome{State: bulk.Present, Result: found[0].Only("account_id", "campaign_id")}, nil
 	}
-	return bulk.Outcome{State: bulk.Unknown}, nil
+	ids := phrase.Each(found, func(rec record.Record) string { return "account " + rec.Get("account_id").Text() })
+	return bulk.Outcome{State: bulk.Unknown, Message: "it may be " + phrase.First(ids, 5)}, nil
 }
 
 func accountKeys(rec record.Record) (external, contact []byte) {

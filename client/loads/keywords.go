@@ -14,6 +14,7 @@ import (
 	"reseller/client"
 	"reseller/client/bulk"
 	"reseller/client/bulk/rows"
+	"reseller/client/phrase"
 	"reseller/client/portfolio"
 	"reseller/client/record"
 	"reseller/client/safetext"
@@ -353,10 +354,6 @@ func checkAdded(head, keywords, rec record.Value, anyText bool) (err *client.Oth
 // mayBeStoredAs reports whether two texts may be the same keyword, as it was sent and as the service stores it: escaped, cut, or
 // with other characters in place of some. The letters and digits of one are then among those of the other, in their order.
 func mayBeStoredAs(sent, stored string) bool {
-	isOther := func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') }
-	letters := func(text string) string {
-		return strings.Join(strings.FieldsFunc(strings.ToLower(html.UnescapeString(text)), isOther), "")
-	}
 	short, long := letters(sent), letters(stored)
 	if len(short) > len(long) {
 		short, long = long, short
@@ -367,18 +364,28 @@ func mayBeStoredAs(sent, stored string) bool {
 	return short == ""
 }
 
+// letters returns the letters and digits of a text, as most services keep them.
+func letters(text string) string {
+	isOther := func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') }
+	return strings.Join(strings.FieldsFunc(strings.ToLower(html.UnescapeString(text)), isOther), "")
+}
+
 // FindKeywords reads which of the keywords a campaign has. values holds the fields that
-// they share. If the campaign has only some of them, the outcome is Differs.
+// they share. If the campaign has only some of them, the outcome is Differs. One of none names the keywords that may be one of them.
 func FindKeywords(ctx context.Context, c *client.Client, keywords []string, values schema.Values) (bulk.Outcome, error) {
 	row, content := rows.Row{Values: rows.FromMap(values)}, newKeywordContent()
 	account, campaign := IDsOf(row.Values)
-	found := map[string]bool{}
+	found, altered := map[string]bool{}, []string(nil)
 	err := eachListed(ctx, c, &schema.OpKeywordsList, func(rec record.Record) {
 		if a, c := IDsOf(rec); a != account || c != campaign {
 			return
 		}
+		stored := rec.Get("keyword").Text()
 		if held, _ := content.compare(&row, rec); held.Changes == nil {
-			found[schema.FoldText(rec.Get("keyword").Text())] = true
+			found[schema.FoldText(stored)] = true
+		}
+		if short := letters(stored); short != "" && slices.ContainsFunc(keywords, func(text string) bool { return strings.HasPrefix(letters(text), short) }) {
+			altered = append(altered, "rank_id "+rec.Get("rank_id").Text()+", "+safetext.Quote(stored))
 		}
 	})
 	if err != nil {
@@ -390,10 +397,14 @@ func FindKeywords(ctx context.Context, c *client.Client, keywords []string, valu
 			n++
 		}
 	}
-	return outcomeOf(n, len(keywords), record.Of(
+	out := outcomeOf(n, len(keywords), record.Of(
 		record.Pair{Name: "account_id", Value: record.Integer(account)},
 		record.Pair{Name: "campaign_id", Value: record.Integer(campaign)},
 		record.Pair{Name: "keyword", Value: record.Quote(keywords[0])},
 		record.Pair{Name: "keyword_type", Value: values["keyword_type"]},
-	)), nil
+	))
+	if n == 0 && altered != nil {
+		out.Message = ", unless it is " + phrase.First(altered, 5)
+	}
+	return out, nil
 }

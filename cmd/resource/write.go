@@ -363,7 +363,7 @@ func reconcile(ctx context.Context, session *cli.Session, c *client.Client, w Wr
 		if bulk.IsDoubtful(lost) {
 			return record.Record{}, lost
 		}
-		return unknown(": the service does not show it")
+		return unknown(": the service does not show it" + found.Message)
 	}
 	if found.Message != "" {
 		return unknown(": " + found.Message)
