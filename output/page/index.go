@@ -107,7 +107,7 @@ func (e *Entry) Describe(in *words.Words, p *summary.Page) {
 	for _, m := range p.Missing {
 		if m.Failed {
 			e.Unread = append(e.Unread, m.Title)
-		} else {
+		} else if m.Reason != in.Say("reason.none_ranks") { // the ranks are known: all are behind the last one that is measured
 			e.Missing = append(e.Missing, m.Title)
 		}
 	}

@@ -503,7 +503,7 @@ func TestChartsAreListed(t *testing.T) {
 // TestIndexSaysWhatIsMissing tells apart what could not be read and what the service does not have.
 func TestIndexSaysWhatIsMissing(t *testing.T) {
 	var e Entry
-	e.Describe(nil, &summary.Page{Missing: []summary.Missing{{Title: "Visits", Failed: true}, {Title: "Links"}, {Title: "Ranks"}}})
+	e.Describe(nil, &summary.Page{Missing: []summary.Missing{{Title: "Visits", Failed: true}, {Title: "Links"}, {Title: "Ranks"}, {Title: "Average rank", Reason: "no keyword ranks"}}})
 	if !slices.Equal(e.Unread, []string{"Visits"}) || !slices.Equal(e.Missing, []string{"Links", "Ranks"}) {
 		t.Errorf("got %q unread and %q missing, want Visits, and Links and Ranks", e.Unread, e.Missing)
 	}
