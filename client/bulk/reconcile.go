@@ -252,12 +252,29 @@ func (r *reconciler) recordPresent(found []byte, settled bool) {
 	}
 }
 
-// refuseAbsent records those of some rows as refused that are absent and that a gateway has refused.
+// refuseAbsent records those of some rows as refused that are absent and that a gateway has refused: alone, or if nothing shows how
+// late the list is. Calls of several rows are split as any other that was refused.
 func (r *reconciler) refuseAbsent(found []byte, asked []uint32) {
-	refused := byResult{}
+	t, refused, later := r.rec.Table(), byResult{}, ""
+	for _, group := range r.sender.doubtful {
+		absent := slices.DeleteFunc(slices.Clone(group), func(row uint32) bool { return found[row] != foundAbsent })
+		if len(absent) == 0 || r.sender.witness == nil {
+			continue
+		}
+		why := t.Reason(absent[0])
+		r.rec.Record(job.BatchResult(r.rec.RecordIntent(absent), job.Result{State: job.StateRejectedBatch, HTTPStatus: why.HTTPStatus, Message: why.Message}))
+		for _, row := range absent {
+			found[row] = foundNothing
+		}
+		r.sender.requeued += len(absent)
+		r.load.waitUntil = time.Time{} // for those that are refused alone
+	}
+	if r.sender.doubtful = nil; r.sender.witness == nil {
+		later = fmt.Sprintf("; the service did not list it %.0f s later", r.opts.now().Sub(r.sender.doubt.sent()).Seconds())
+	}
 	for _, row := range asked {
-		if why := r.rec.Table().Reason(row); found[row] == foundAbsent && why.HTTPStatus >= 400 {
-			refused.add(job.Result{State: job.StateRefused, HTTPStatus: why.HTTPStatus, Message: why.Message}, row)
+		if why := t.Reason(row); found[row] == foundAbsent && why.HTTPStatus >= 400 {
+			refused.add(job.Result{State: job.StateRefused, HTTPStatus: why.HTTPStatus, Message: why.Message + later}, row)
 			found[row] = foundNothing
 		}
 	}

@@ -128,6 +128,7 @@ type sender struct {
 	first        *ListSnapshot         // that was read before the run sent a row; empty if it has no Listed
 	untold       map[string]int        // how often responses lacked ids
 	others       map[string]int        // how often responses were about Outcome.Other
+	doubtful     [][]uint32            // the rows of calls that a gateway has refused before the service had acknowledged any
 	doubt        doubt                 // the calls with an unknown outcome
 	witness      *witness              // the acknowledged row that was sent last; nil if there is none
 	acknowledged time.Time             // when the last row was acknowledged
@@ -274,7 +275,7 @@ func (s *sender) recordFailure(b *batch, err error, sent bool, started time.Dura
 	switch {
 	case class == classDoubtful && !sent:
 		class = classForbidden // to read what the call needs
-	case class == classDoubtful && len(b.rows) > 1:
+	case class == classDoubtful && len(b.rows) > 1 && s.witness != nil:
 		class = classBadRow // the service has ended with it, and readRejected finds out what it has stored
 	}
 	if class == classUnknown || class == classNotSent {
@@ -290,7 +291,11 @@ func (s *sender) recordFailure(b *batch, err error, sent bool, started time.Dura
 		result := job.Result{State: job.StateUnknown, Message: message(err)}
 		if class == classDoubtful {
 			result = failure(job.StateUnknown, err) // with the status, by which refuseAbsent refuses the row
-			s.breakers.RecordRowFailure(b.key, failure(job.StateRefused, err))
+			if len(b.rows) > 1 {
+				s.doubtful = append(s.doubtful, b.rows)
+			} else {
+				s.breakers.RecordRowFailure(b.key, failure(job.StateRefused, err))
+			}
 		}
 		s.rec.Record(job.Heartbeat(s.elapsed()), job.BatchResult(b.id, result))
 		s.doubt.add(Answered(err), s.load.began.Add(started), s.elapsed()-started)
