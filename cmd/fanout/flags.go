@@ -43,7 +43,7 @@ func (ff *Flags) AddTo(c *cobra.Command, columns ...string) {
 func (ff *Flags) AddCallsTo(c *cobra.Command) {
 	ff.command = c
 	c.Flags().IntVar(&ff.Concurrency, "concurrency", cli.DefaultConcurrency, "make up to `N` calls at a time (default "+strconv.Itoa(cli.DefaultConcurrency)+")")
-	c.Flags().BoolVar(&ff.FailFast, "fail-fast", false, "stop at the first failure, with its exit code; --output-file is not written")
+	c.Flags().BoolVar(&ff.FailFast, "fail-fast", false, "stop at the first failure; --output-file is not written")
 }
 
 func (ff *Flags) Check(session *cli.Session) error {
