@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/iotest"
 )
 
 const oneCell = `<row><c><v>1</v></c></row>`
@@ -175,6 +176,8 @@ func TestDamage(t *testing.T) {
 		"entity":              {rows(`<row><c t="str"><v>&lol;</v></c></row>`), "invalid character entity &lol;"},
 		"ampersand":           {rows(`<row><c t="str"><v>a & b</v></c></row>`), "invalid character entity &"},
 		"no character":        {rows(`<row><c t="str"><v>&#0;</v></c></row>`), "illegal character code U+0000"},
+		"surrogate":           {rows(`<row><c t="str"><v>&#xD800;</v></c></row>`), `refers to the character "xD800", which is half of one`},
+		"surrogates":          {rows(`<row><c t="str"><v>pizza &#55357;&#056832; oven</v></c></row>`), `refers to the character "55357"`},
 		"control character":   {rows("<row><c t=\"str\"><v>\x01</v></c></row>"), "illegal character code U+0001"},
 		"not utf-8":           {rows("<row><c t=\"str\"><v>M\xfcller</v></c></row>"), "invalid UTF-8"},
 		"other encoding":      {p.with(sheet, `<?xml version="1.0" encoding="ISO-8859-1"?><worksheet/>`), `"ISO-8859-1": not UTF-8`},
@@ -330,6 +333,21 @@ func TestSizesAreBounded(t *testing.T) {
 				t.Errorf("got %d MB allocated, want at most 200", took>>20)
 			}
 		})
+	}
+}
+
+// TestHalvesOfCharactersAreFound reads references that come in pieces, one behind the other.
+func TestHalvesOfCharactersAreFound(t *testing.T) {
+	for _, document := range []string{`<a b="&#xdfff;"/>`, `<a>` + strings.Repeat("&#65;&amp;\ufffd", 9000) + `&#056320;</a>`} {
+		for _, in := range []io.Reader{strings.NewReader(document), iotest.OneByteReader(strings.NewReader(document))} {
+			x, err := newXMLReader(in), error(nil)
+			for err == nil {
+				_, err = x.next()
+			}
+			if !strings.Contains(err.Error(), "half of one") {
+				t.Errorf("%.20s: got %v, want an error that names half of a character", document, err)
+			}
+		}
 	}
 }
 

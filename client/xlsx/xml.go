@@ -2,11 +2,14 @@ package xlsx
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/xml"
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
+	"unicode/utf16"
 )
 
 const (
@@ -19,18 +22,48 @@ const (
 	maxDepth = 64
 )
 
+// maxReference is how long a reference to a character is, such as &#x0010FFFF;. Programs write no longer ones.
+const maxReference = 16
+
+// A pieceReader reads a document up to the limit of a token, and refuses references to half a character of UTF-16, which encoding/xml
+// would read as U+FFFD.
+type pieceReader struct {
+	io.LimitedReader
+	last []byte // what was read last, and what was just before it
+}
+
+func (p *pieceReader) Read(b []byte) (int, error) {
+	n, err := p.LimitedReader.Read(b)
+	p.last = append(p.last[:copy(p.last, p.last[max(0, len(p.last)-maxReference):])], b[:n]...)
+	for rest := p.last; ; {
+		_, after, found := bytes.Cut(rest, []byte("&#"))
+		if !found {
+			return n, err
+		}
+		name, _, isWhole := strings.Cut(string(after[:min(len(after), maxReference)]), ";")
+		digits, base := name, 10
+		if strings.HasPrefix(name, "x") {
+			digits, base = name[1:], 16
+		}
+		if unit, _ := strconv.ParseUint(digits, base, 31); isWhole && utf16.IsSurrogate(rune(unit)) {
+			return 0, fmt.Errorf("it refers to the character %q, which is half of one", name)
+		}
+		rest = after
+	}
+}
+
 // An xmlReader reads the tokens of an XML document one by one, in bounded memory, without regard to name spaces. It refuses a
 // document type, and with it all entities that a document could declare.
 type xmlReader struct {
 	xml.StartElement // the last one
 
-	in     *io.LimitedReader // of what may be read for one token
+	in     *pieceReader
 	tokens *xml.Decoder
 	open   []xml.Name // of the elements that are open
 }
 
 func newXMLReader(r io.Reader) *xmlReader {
-	in := &io.LimitedReader{R: r}
+	in := &pieceReader{LimitedReader: io.LimitedReader{R: r}}
 	x := &xmlReader{in: in, tokens: xml.NewDecoder(bufio.NewReaderSize(in, bufferSize))}
 	x.tokens.CharsetReader = func(charset string, in io.Reader) (io.Reader, error) {
 		if !strings.EqualFold(charset, "us-ascii") {
