@@ -276,6 +276,7 @@ func (r *reconciler) refuseAbsent(found []byte, asked []uint32) {
 		if why := t.Reason(row); found[row] == foundAbsent && why.HTTPStatus >= 400 {
 			refused.add(job.Result{State: job.StateRefused, HTTPStatus: why.HTTPStatus, Message: why.Message + later}, row)
 			found[row] = foundNothing
+			r.load.waitUntil = time.Time{} // for the rows that are still to be sent
 		}
 	}
 	refused.record(r.rec)

@@ -61,7 +61,7 @@ func (r *run) sendAndReconcile(ctx context.Context) error {
 		plan = planBisect(r.rec, r.breakers, rejected)
 		hadWaiting := r.breakers.TakeWaiting()
 		if plan.sizes == nil && !hadWaiting && r.sender.requeued == 0 && r.rec.Table().Count(job.StateUnknown) > 0 && r.op.Snapshot != nil {
-			if w := r.sender.witness; !hasTried || mayReserve || w != unsettled {
+			if w := r.sender.witness; !hasTried || mayReserve || w != unsettled || r.load.waitUntil.IsZero() {
 				hasTried = true
 				rc, settled := &reconciler{run: r, unreadable: min(unreadable, maxUnreadable-1)}, false
 				settled, failed = rc.settle(ctx)

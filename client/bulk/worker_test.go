@@ -88,6 +88,9 @@ func TestGatewayRefusesARowOfACall(t *testing.T) {
 	if len(f.calls) != 1 {
 		t.Errorf("got %d calls, want 1", len(f.calls))
 	}
+	f = fake{respond: failAll(fromGateway(403))}
+	sum = mustLoad(t, "csv", keywordRows(151), createSchema(), f.op(), Options{Retries: 4})
+	wantCounts(t, sum, counts{Rows: 151, Refused: 151})
 }
 
 func TestFatalFailuresStopTheRun(t *testing.T) {
