@@ -150,7 +150,7 @@ var (
 	ErrUnauthorized = errors.New("the service does not accept the token")       // status 401 or 403
 	ErrNotFound     = errors.New("the service does not have the record")        // status 404; it may belong to another reseller
 	ErrNotOffered   = errors.New("the service does not have the operation")     // status 405 or 501, or 404 without the service's envelope
-	ErrRefused      = errors.New("the service refuses the call, now and later") // any status below 500 but 429, unless OutcomeUnknown
+	ErrRefused      = errors.New("the service refuses the call, now and later") // any status below 500 but 429
 )
 
 // Is reports whether the error is of a kind, which is one of the variables above: whether its status is, or, if it has Items, the
@@ -172,7 +172,7 @@ func (e *Error) isOf(kind error, status int) bool {
 	case ErrNotOffered:
 		return status == http.StatusMethodNotAllowed || status == http.StatusNotImplemented || status == http.StatusNotFound && !e.Envelope
 	case ErrRefused:
-		return status < 500 && status != http.StatusTooManyRequests && !OutcomeUnknown(e)
+		return status < 500 && status != http.StatusTooManyRequests
 	}
 	return false
 }
@@ -186,8 +186,7 @@ func (e *endedError) Unwrap() error { return e.error }
 // was sent and
 //   - there was no response, or one that can't be read, also because the context ended,
 //   - the status is 500 or more, except 503 with Retry-After by the service itself,
-//   - the status is less, and a gateway has answered, maybe after the service: not with 401, 404, 405, 413 or 429, by which it says
-//     that it has not passed the call on.
+//   - the status is 408 by a gateway, which answers so once the service takes too long.
 func OutcomeUnknown(err error) bool {
 	if _, ok := errors.AsType[*TokenSourceError](err); ok {
 		return false
@@ -202,14 +201,13 @@ func OutcomeUnknown(err error) bool {
 		return unreadable.HTTPStatus < 300 || unreadable.HTTPStatus >= 500
 	}
 	refusal, ok := errors.AsType[*Error](err)
-	if !ok || refusal.HTTPStatus < 400 {
+	switch {
+	case !ok:
 		return false
-	}
-	switch refusal.HTTPStatus {
-	case http.StatusUnauthorized, http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusRequestEntityTooLarge, http.StatusTooManyRequests:
-		return false
-	case http.StatusServiceUnavailable:
+	case refusal.HTTPStatus == http.StatusRequestTimeout:
+		return !refusal.Envelope
+	case refusal.HTTPStatus == http.StatusServiceUnavailable:
 		return !refusal.RetryAfter || !refusal.Envelope
 	}
-	return refusal.HTTPStatus >= 500 || !refusal.Envelope && refusal.BodyStatus == 0 // which the estimate has instead
+	return refusal.HTTPStatus >= 500
 }

@@ -62,13 +62,6 @@ func Answered(err error) bool {
 		refusal.HTTPStatus != http.StatusBadGateway && refusal.HTTPStatus != http.StatusGatewayTimeout
 }
 
-// IsDoubtful reports whether a gateway has refused a call that the service may have carried out all the same, before a rule on its
-// response refused that. If the service does not show it, the call counts as refused.
-func IsDoubtful(err error) bool {
-	refusal, ok := errors.AsType[*client.Error](err)
-	return ok && client.OutcomeUnknown(err) && refusal.HTTPStatus < 500 && refusal.HTTPStatus != http.StatusRequestTimeout
-}
-
 // A doubt is when the calls with an unknown outcome of a run were sent, and why it is unknown. A
 // call that the service has answered and one that it has not have settling times of their own.
 type doubt struct {
@@ -237,7 +230,6 @@ const (
 	classBadRow                        // the service refused the batch because of one of its rows
 	classForbidden                     // the service refused all rows of the batch
 	classUnknown                       // the call may have been carried out
-	classDoubtful                      // a gateway has refused the call, which may have been carried out all the same
 	classNotSent                       // the call was certainly not carried out; another attempt may succeed
 	classThrottled                     // the service answered 429 (too many requests); wait and send again
 )
@@ -246,9 +238,6 @@ func classify(err error) failureClass {
 	var refusal *client.Error
 	switch {
 	case client.OutcomeUnknown(err):
-		if IsDoubtful(err) {
-			return classDoubtful
-		}
 		return classUnknown
 	case errors.As(err, new(*client.TokenSourceError)):
 		return classFatal

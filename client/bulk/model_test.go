@@ -85,7 +85,7 @@ func (s *lateService) op() Operation {
 }
 
 // gatewayStatuses are the statuses with which gateways answer in place of the service.
-var gatewayStatuses = []int{200, 403, 422, 500, 502, 503, 504, 520, 524}
+var gatewayStatuses = []int{200, 500, 502, 503, 504, 520, 524}
 
 // draw returns a random duration up to most.
 func (s *lateService) draw(most time.Duration) time.Duration {
@@ -122,9 +122,6 @@ func (s *lateService) post(batch []rows.Row) ([]Outcome, error) {
 		}
 		return nil, errLostResponse
 	case answered:
-		if status/100 == 4 { // by a rule on the response
-			late = at.Sub(sent)
-		}
 		if !never {
 			s.store(batch, sent.Add(late))
 		}
@@ -291,10 +288,10 @@ func (s *lateService) check(table *job.Table) (told int, faults []string) {
 	}
 	for n := range table.Len() {
 		got := counts[keywordID(fmt.Sprint(n%3), "1", fmt.Sprintf("word %d", n))]
-		isUnknown, isRefused := table.State(uint32(n)) == job.StateUnknown, table.State(uint32(n)) == job.StateRefused // by a gateway
+		isUnknown := table.State(uint32(n)) == job.StateUnknown
 		if again := got - 1; again > 0 && told+again <= mayBeTwice {
 			told += again
-		} else if got > 1 || got == 0 && !isUnknown && !isRefused || got > 0 && isRefused {
+		} else if got > 1 || got == 0 && !isUnknown {
 			faults = append(faults, fmt.Sprintf("row %d is stored %d times, state %d; %d may be stored twice", n, got, table.State(uint32(n)), mayBeTwice))
 		}
 	}

@@ -51,7 +51,6 @@ func (r *reconciler) settle(ctx context.Context) (settled bool, err error) {
 		case isSettled && !bytes.Contains(found, []byte{foundAbsent}):
 			return false, nil // no snapshot will ever show more
 		case isSettled && counts && bytes.Equal(absent, found):
-			r.refuseAbsent(found, asked)
 			isProven := isVouched && shown && (w.vouchesFor(settledAt) || r.lateFor != w)
 			if n := r.requeueAbsent(found, asked); n > 0 && !r.op.Idempotent && !isProven {
 				r.noteUnvouched(n, "")
@@ -73,7 +72,6 @@ func (r *reconciler) settle(ctx context.Context) (settled bool, err error) {
 				refused++ // unless it is the witness now
 				pace = newPacer(r.opts.SettleTime)
 			}
-		case !isSettled && !r.opts.now().Before(settledAt): // the next reading begins late enough
 		case !isSettled:
 			next := settledAt
 			if !isVouched && mayFollow {
@@ -87,12 +85,9 @@ func (r *reconciler) settle(ctx context.Context) (settled bool, err error) {
 				return err == nil && r.unknown() == 0, err
 			}
 		case !isVouched:
-			if w == nil { // nothing will show whether the list is late
-				r.refuseAbsent(found, asked)
-			}
 			overAt := settledAt.Add(ReconcileDelay)
 			if !r.isOver(overAt, settledAt, shown) {
-				return r.unknown() == 0, nil
+				return false, nil
 			} else if waits, err := r.wait(ctx, &pace, overAt, overAt); !waits || err != nil {
 				return false, err
 			}
@@ -250,36 +245,6 @@ func (r *reconciler) recordPresent(found []byte, settled bool) {
 	if list, ok := r.last.(*ListSnapshot); ok {
 		list.noteDiffering(differing, r.opts.Note)
 	}
-}
-
-// refuseAbsent records those of some rows as refused that are absent and that a gateway has refused: alone, or if nothing shows how
-// late the list is. Calls of several rows are split as any other that was refused.
-func (r *reconciler) refuseAbsent(found []byte, asked []uint32) {
-	t, refused, later := r.rec.Table(), byResult{}, ""
-	for _, group := range r.sender.doubtful {
-		absent := slices.DeleteFunc(slices.Clone(group), func(row uint32) bool { return found[row] != foundAbsent })
-		if len(absent) == 0 || r.sender.witness == nil {
-			continue
-		}
-		why := t.Reason(absent[0])
-		r.rec.Record(job.BatchResult(r.rec.RecordIntent(absent), job.Result{State: job.StateRejectedBatch, HTTPStatus: why.HTTPStatus, Message: why.Message}))
-		for _, row := range absent {
-			found[row] = foundNothing
-		}
-		r.sender.requeued += len(absent)
-		r.load.waitUntil = time.Time{} // for those that are refused alone
-	}
-	if r.sender.doubtful = nil; r.sender.witness == nil {
-		later = fmt.Sprintf("; the service did not list it %.0f s later", r.opts.now().Sub(r.sender.doubt.sent()).Seconds())
-	}
-	for _, row := range asked {
-		if why := t.Reason(row); found[row] == foundAbsent && why.HTTPStatus >= 400 {
-			refused.add(job.Result{State: job.StateRefused, HTTPStatus: why.HTTPStatus, Message: why.Message + later}, row)
-			found[row] = foundNothing
-			r.load.waitUntil = time.Time{} // for the rows that are still to be sent
-		}
-	}
-	refused.record(r.rec)
 }
 
 // requeueAbsent makes those of some rows with an unknown outcome pending that are proven absent. It returns their number.

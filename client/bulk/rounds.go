@@ -61,7 +61,7 @@ func (r *run) sendAndReconcile(ctx context.Context) error {
 		plan = planBisect(r.rec, r.breakers, rejected)
 		hadWaiting := r.breakers.TakeWaiting()
 		if plan.sizes == nil && !hadWaiting && r.sender.requeued == 0 && r.rec.Table().Count(job.StateUnknown) > 0 && r.op.Snapshot != nil {
-			if w := r.sender.witness; !hasTried || mayReserve || w != unsettled || r.load.waitUntil.IsZero() {
+			if w := r.sender.witness; !hasTried || mayReserve || w != unsettled {
 				hasTried = true
 				rc, settled := &reconciler{run: r, unreadable: min(unreadable, maxUnreadable-1)}, false
 				settled, failed = rc.settle(ctx)
@@ -162,7 +162,7 @@ func (r *reconciler) readRejected(ctx context.Context, rejected [][]uint32) erro
 	case rejected == nil:
 		return nil
 	case r.op.Snapshot == nil:
-		r.doubtRejected()
+		r.move(job.StateRejectedBatch, job.StateUnknown, true)
 		return nil
 	}
 	defer r.keep()
@@ -203,7 +203,7 @@ func (r *reconciler) readRejected(ctx context.Context, rejected [][]uint32) erro
 		}
 		if found == nil {
 			if err = cmp.Or(err, r.unreadableError()); err == nil { // otherwise the next run reads the rows of the batches back
-				r.doubtRejected()
+				r.move(job.StateRejectedBatch, job.StateUnknown, true)
 			}
 			return err
 		}
@@ -223,12 +223,12 @@ func (r *reconciler) readRejected(ctx context.Context, rejected [][]uint32) erro
 			case !left:
 				return err
 			case !r.sender.witness.vouchesFor(since):
-				r.doubtRejected()
+				r.move(job.StateRejectedBatch, job.StateUnknown, true)
 				return nil
 			}
 			absent, pace, again = nil, newPacer(r.opts.SettleTime), false
 		case !counts && isVouched && began.Sub(w.acknowledged) > r.maxLag():
-			r.doubtRejected()
+			r.move(job.StateRejectedBatch, job.StateUnknown, true)
 			return nil
 		case !counts:
 			absent = nil
@@ -263,7 +263,7 @@ func (r *reconciler) sendCanaries(ctx context.Context, since time.Time, found []
 			return false, err
 		}
 		sent += n
-		lost += min(r.sender.failures, max(0, r.unknown()-unknown)) // those that a gateway has refused are not
+		lost += max(0, r.unknown()-unknown)
 	}
 	return true, nil
 }

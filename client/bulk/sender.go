@@ -84,15 +84,6 @@ func (r *run) move(from, to job.State, condition bool) {
 	}
 }
 
-// doubtRejected gives the rows of rejected batches an unknown outcome, without the status, which is that of the batch: see refuseAbsent.
-func (r *run) doubtRejected() {
-	doubted := byResult{}
-	for _, row := range r.rec.Table().RowsIn(job.StateRejectedBatch) {
-		doubted.add(job.Result{State: job.StateUnknown, Message: r.rec.Table().Reason(row).Message}, row)
-	}
-	doubted.record(r.rec)
-}
-
 func (r *run) converges() bool { return r.opts.UpdateExisting && r.op.Converge != nil }
 
 // heldBefore returns how many records of a row that the job has sent the service held before, 0 if that is unknown.
@@ -128,7 +119,6 @@ type sender struct {
 	first        *ListSnapshot         // that was read before the run sent a row; empty if it has no Listed
 	untold       map[string]int        // how often responses lacked ids
 	others       map[string]int        // how often responses were about Outcome.Other
-	doubtful     [][]uint32            // the rows of calls that a gateway has refused before the service had acknowledged any
 	doubt        doubt                 // the calls with an unknown outcome
 	witness      *witness              // the acknowledged row that was sent last; nil if there is none
 	acknowledged time.Time             // when the last row was acknowledged
@@ -272,12 +262,6 @@ func (s *sender) measure(now job.Evidence) {
 // recordFailure records the error of a call for the rows of its batch. The caller has locked mu.
 func (s *sender) recordFailure(b *batch, err error, sent bool, started time.Duration) {
 	class := classify(err)
-	switch {
-	case class == classDoubtful && !sent:
-		class = classForbidden // to read what the call needs
-	case class == classDoubtful && len(b.rows) > 1 && s.witness != nil:
-		class = classBadRow // the service has ended with it, and readRejected finds out what it has stored
-	}
 	if class == classUnknown || class == classNotSent {
 		if s.failures++; s.failures >= maxConsecutiveFailures {
 			s.stop(&NoResponseError{s.failures, err})
@@ -286,18 +270,9 @@ func (s *sender) recordFailure(b *batch, err error, sent bool, started time.Dura
 		s.failures = 0
 	}
 	switch {
-	case class == classUnknown || class == classDoubtful:
+	case class == classUnknown:
 		s.ensureIntent(b)
-		result := job.Result{State: job.StateUnknown, Message: message(err)}
-		if class == classDoubtful {
-			result = failure(job.StateUnknown, err) // with the status, by which refuseAbsent refuses the row
-			if len(b.rows) > 1 {
-				s.doubtful = append(s.doubtful, b.rows)
-			} else {
-				s.breakers.RecordRowFailure(b.key, failure(job.StateRefused, err))
-			}
-		}
-		s.rec.Record(job.Heartbeat(s.elapsed()), job.BatchResult(b.id, result))
+		s.rec.Record(job.Heartbeat(s.elapsed()), job.BatchResult(b.id, job.Result{State: job.StateUnknown, Message: message(err)}))
 		s.doubt.add(Answered(err), s.load.began.Add(started), s.elapsed()-started)
 	case class == classNotSent:
 		s.abortIntent(b)

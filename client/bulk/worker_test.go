@@ -38,12 +38,6 @@ func TestClassifyFailure(t *testing.T) {
 		"422":                               {refusal(422), classBadRow},
 		"200 with an error":                 {refusal(200), classBadRow},
 		"403":                               {refusal(403), classForbidden},
-		"403 of a gateway":                  {fromGateway(403), classDoubtful},
-		"422 of a gateway":                  {fromGateway(422), classDoubtful},
-		"408 of a gateway":                  {fromGateway(408), classUnknown},
-		"413 of a gateway":                  {fromGateway(413), classBadRow},
-		"429 of a gateway":                  {fromGateway(429), classThrottled},
-		"401 of a gateway":                  {fromGateway(401), classFatal},
 		"401":                               {refusal(401), classFatal},
 		"404":                               {refusal(404), classFatal},
 		"405":                               {refusal(405), classFatal},
@@ -66,31 +60,6 @@ func TestForbiddenRefusesTheRowsOfTheCall(t *testing.T) {
 	if *sum.Requests != 3 {
 		t.Errorf("got %d requests, want 3", *sum.Requests)
 	}
-}
-
-// TestGatewayRefusesARowOfACall refuses by a gateway's page each call with one row: the others are sent all the same.
-func TestGatewayRefusesARowOfACall(t *testing.T) {
-	f := fake{}
-	f.respond = func(batch []rows.Row) ([]Outcome, error) {
-		if outcomes, err := refuseBad(422)(batch); err == nil {
-			return outcomes, nil
-		}
-		return nil, fromGateway(422)
-	}
-	sum := mustLoad(t, "csv", keywordRows(99)+"1,1,bad,target\n", createSchema(), f.op(), Options{})
-	wantCounts(t, sum, counts{Rows: 100, Sent: 99, Refused: 1})
-	sum = mustLoad(t, "csv", keywordHead+"1,1,bad,target\n1,1,good,target\n1,2,better,target\n", createSchema(), f.op(), Options{Retries: 4})
-	wantCounts(t, sum, counts{Rows: 3, Sent: 2, Refused: 1})
-	// If nothing was acknowledged, nothing shows whether the list is late, and none of the rows is sent again.
-	f.calls = nil
-	sum = mustLoad(t, "csv", keywordHead+"1,3,bad,target\n1,3,good,target\n", createSchema(), f.op(), Options{})
-	wantCounts(t, sum, counts{Rows: 2, Refused: 2})
-	if len(f.calls) != 1 {
-		t.Errorf("got %d calls, want 1", len(f.calls))
-	}
-	f = fake{respond: failAll(fromGateway(403))}
-	sum = mustLoad(t, "csv", keywordRows(151), createSchema(), f.op(), Options{Retries: 4})
-	wantCounts(t, sum, counts{Rows: 151, Refused: 151})
 }
 
 func TestFatalFailuresStopTheRun(t *testing.T) {

@@ -27,7 +27,7 @@ func Notes(c *client.Client, o UpdateOptions) Load {
 		return func(ctx context.Context, onSend func() error) ([]bulk.Outcome, error) {
 			row := batch[0] // another attempt reads again
 			out, err := compareNotes(ctx, c, &row, o.SendUnchanged, c.IsLate)
-			if client.OutcomeUnknown(err) && !bulk.IsDoubtful(err) { // the read failed, nothing was written
+			if client.OutcomeUnknown(err) { // the read failed, nothing was written
 				err = &client.NetworkError{Action: schema.OpNotesGet.Title, Err: err}
 			}
 			if err == nil && out.State == bulk.Absent {

@@ -33,7 +33,7 @@ func Plans(c *client.Client, isUnread func(rows.Values) bool) Load {
 				return []bulk.Outcome{{State: bulk.Present}}, nil
 			case isUnreadable(err):
 				return []bulk.Outcome{unreadablePlans(err)}, nil
-			case errors.Is(err, client.ErrRefused), bulk.IsDoubtful(err):
+			case errors.Is(err, client.ErrRefused):
 				return nil, err
 			case err != nil: // nothing was written
 				return nil, &client.NetworkError{Action: schema.OpPlansAttach.Title, Err: err}

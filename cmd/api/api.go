@@ -115,7 +115,7 @@ func run(ctx context.Context, f *cli.Frame, o *options) error {
 		err = cmp.Or(err, out.Commit())
 	}
 	if err != nil && call.Op.Writes() && client.OutcomeUnknown(err) {
-		err = &cli.ExitError{Code: cli.LostExitCode(err), Err: err, Hint: "the write may have been carried out: check the current data before you send it again"}
+		err = cli.WithHint(err, "the write may have been carried out: check the current data before you send it again")
 	}
 	return err
 }

@@ -193,14 +193,6 @@ func refusalExitCode(e *client.Error) int {
 	return JointExitCode(e.ItemCount, codes...)
 }
 
-// LostExitCode is the ExitCode of a write whose outcome is unknown: what a gateway has answered is no refusal.
-func LostExitCode(err error) int {
-	if errors.As(err, new(*client.Error)) {
-		return ExitUnreachable
-	}
-	return ExitCode(err)
-}
-
 func statusExitCode(status int) int {
 	switch {
 	case status == 401 || status == 403:

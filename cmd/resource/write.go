@@ -297,7 +297,7 @@ func (w Write) results(whole *client.Response, found record.Record, failed error
 // reconcile finds out whether a write with an unknown outcome was made. A change that the service does not show after the
 // settling time may still be made, or its list may be late, so it is never said to be undone.
 func reconcile(ctx context.Context, session *cli.Session, c *client.Client, w Write, lost error, settle time.Duration) (record.Record, error) {
-	code, hint := cli.LostExitCode(lost), "check the current data before you send it again"
+	code, hint := cli.ExitCode(lost), "check the current data before you send it again"
 	if w.Once != nil {
 		hint += ", which takes --resend-sent"
 	}
@@ -360,9 +360,6 @@ func reconcile(ctx context.Context, session *cli.Session, c *client.Client, w Wr
 	case bulk.Differs:
 		return record.Record{}, &cli.ExitError{Code: cli.ExitPartial, Err: fmt.Errorf("%w; the service holds only a part of what was asked for", lost)}
 	case bulk.Absent:
-		if bulk.IsDoubtful(lost) {
-			return record.Record{}, lost
-		}
 		return unknown(": the service does not show it" + found.Message)
 	}
 	if found.Message != "" {
