@@ -384,7 +384,7 @@ func FindKeywords(ctx context.Context, c *client.Client, keywords []string, valu
 		if held, _ := content.compare(&row, rec); held.Changes == nil {
 			found[schema.FoldText(stored)] = true
 		}
-		if short := letters(stored); short != "" && slices.ContainsFunc(keywords, func(text string) bool { return strings.HasPrefix(letters(text), short) }) {
+		if short := letters(stored); short != "" && slices.ContainsFunc(keywords, func(text string) bool { return letters(text) == short }) {
 			altered = append(altered, "rank_id "+rec.Get("rank_id").Text()+", "+safetext.Quote(stored))
 		}
 	})
