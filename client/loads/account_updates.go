@@ -269,13 +269,7 @@ func (a *remoteAccounts) reportReadOnly(row *rows.Row, rec record.Record) (isEdi
 
 // FindAccountUpdate is FindChanges for an update of an account. get is the operation that reads it in the version of the update.
 func FindAccountUpdate(ctx context.Context, c *client.Client, get *schema.Operation, res *schema.Resource, values schema.Values) (bulk.Outcome, error) {
-	isLate := record.LateFunc(func(key string, id record.Value, field string, v record.Value, isWanted bool) bool {
-		if field == "status" { // which is remembered by the word that changes it
-			v = record.Quote(portfolio.StatusChanges[v.Text()])
-		}
-		return c.IsLate(key, id, field, v, isWanted)
-	})
-	out, err := FindChanges(ctx, res, isLate, func(ctx context.Context, id int64) (record.Record, error) {
+	out, err := FindChanges(ctx, res, func(ctx context.Context, id int64) (record.Record, error) {
 		rec, err := c.Record(ctx, client.Call{Op: get}.WithID("account_id", id))
 		if err != nil || values[fieldIdentifier] == nil {
 			return rec, err

@@ -55,7 +55,7 @@ func KeywordUpdateCall(changes []schema.Values) client.Call {
 
 // FindKeywordUpdates is FindChanges for updates of keywords. With deletes, keywords that do not exist have the values, too.
 func FindKeywordUpdates(ctx context.Context, c *client.Client, changes []schema.Values, deletes bool) (bulk.Outcome, error) {
-	out, err := FindChanges(ctx, &schema.Keywords, c.IsLate, func(ctx context.Context, id int64) (record.Record, error) {
+	out, err := FindChanges(ctx, &schema.Keywords, func(ctx context.Context, id int64) (record.Record, error) {
 		rec, err := c.Record(ctx, client.Call{Op: &schema.OpKeywordsGet}.WithID("rank_id", id))
 		if deletes && errors.Is(err, client.ErrNotFound) {
 			return record.Of(record.Pair{Name: "status", Value: record.Quote("deactivate")}), nil

@@ -274,11 +274,10 @@ func isMissing(f *schema.Field, values schema.Values) bool {
 // them. It returns an error if the record, of which the words tell, lacks such a field, or may show it late. instead says what to do then.
 func Complete(res *schema.Resource, values schema.Values, rec record.Record, isLate record.LateFunc, words, instead string) error {
 	for _, f := range res.Having(schema.Key) {
-		held, _ := portfolio.CurrentValue(f, rec)
 		if !isMissing(f, values) {
-			_ = isLate(keyOf(res), values[keyOf(res)], f.Name, record.Quote(f.Word(held.Text())), false)
 			continue
 		}
+		held, _ := portfolio.CurrentValue(f, rec)
 		v, err := held, error(nil) // exactly as the service sent it, with its escapes
 		switch k := held.Kind(); {
 		case k == record.Missing || k == record.Object || k == record.Array:
@@ -298,8 +297,8 @@ func Complete(res *schema.Resource, values schema.Values, rec record.Record, isL
 }
 
 // FindChanges finds out whether records, which read reads, have the values that a write gives them by their ids: the outcome is
-// Present with the last of the records, Differs if only some have, or Unknown if one does not show a value. isLate learns what is shown.
-func FindChanges(ctx context.Context, res *schema.Resource, isLate record.LateFunc, read func(ctx context.Context, id int64) (record.Record, error), changes ...schema.Values) (bulk.Outcome, error) {
+// Present with the last of the records, Differs if only some have, or Unknown if one does not show a value.
+func FindChanges(ctx context.Context, res *schema.Resource, read func(ctx context.Context, id int64) (record.Record, error), changes ...schema.Values) (bulk.Outcome, error) {
 	found, key := 0, keyOf(res)
 	var rec record.Record
 	for _, values := range changes {
@@ -319,12 +318,7 @@ func FindChanges(ctx context.Context, res *schema.Resource, isLate record.LateFu
 			if !isShown || f.Type == schema.Choice && !slices.Contains(f.Enum, f.Word(held.Text())) {
 				return bulk.Outcome{State: bulk.Unknown}, nil
 			}
-			agrees := portfolio.Agrees(f, v, held)
-			if f.Type == schema.Choice {
-				held = record.Quote(f.Word(held.Text()))
-			}
-			_ = isLate.Differs(agrees, key, values[key], f.Name, v, held)
-			has = has && agrees
+			has = has && portfolio.Agrees(f, v, held)
 		}
 		if has {
 			found++

@@ -147,7 +147,7 @@ func (ff *FileFlags) parseShard(session *cli.Session) (shard rows.Shard, err err
 	n, err2 := strconv.Atoi(of)
 	switch {
 	case !ok || err1 != nil || err2 != nil || n < 1 || n > maxShards:
-		return rows.Shard{}, cli.Usagef("--shard: %q is neither auto nor I/N, for example 1/4 for the first of at most %d shards", ff.shard, maxShards)
+		return rows.Shard{}, cli.Usagef("--shard: %q is neither auto nor I/N, for example 1/4 for the first of four shards; N is at most %d", ff.shard, maxShards)
 	case i < 1 || i > n:
 		return rows.Shard{}, cli.Usagef("--shard: there is no shard %d of %d", i, n)
 	}

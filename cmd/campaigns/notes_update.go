@@ -100,7 +100,7 @@ func runNotesUpdate(c *cobra.Command, f *cli.Frame, o *notesUpdateOptions) error
 			}
 		},
 		ReadBack: func(ctx context.Context, c *client.Client) (bulk.Outcome, error) {
-			return loads.FindChanges(ctx, &schema.Notes, c.IsLate, func(ctx context.Context, id int64) (record.Record, error) { return loads.ReadNotes(ctx, c, id) }, values)
+			return loads.FindChanges(ctx, &schema.Notes, func(ctx context.Context, id int64) (record.Record, error) { return loads.ReadNotes(ctx, c, id) }, values)
 		},
 	})
 }

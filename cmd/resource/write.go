@@ -229,9 +229,6 @@ func Execute(ctx context.Context, session *cli.Session, w Write, raw io.Writer) 
 // execute is Execute without the history.
 func execute(ctx context.Context, session *cli.Session, c *client.Client, w Write, raw io.Writer) (whole *client.Response, found record.Record, failed error) {
 	w.Call.CopyTo = raw
-	if w.ReadBack != nil && w.isLate(c) {
-		_, _ = w.ReadBack(ctx, c) // if this shows what was sent last, the next reading is believed
-	}
 	end, err := w.remember(ctx, session)
 	if err != nil {
 		return nil, record.Record{}, err
@@ -260,11 +257,6 @@ func execute(ctx context.Context, session *cli.Session, c *client.Client, w Writ
 	}
 	rec, err := reconcile(ctx, session, c, w, err, bulk.SettleTime(bulk.Answered(err), lasted))
 	return nil, rec, err
-}
-
-// isLate reports whether a reading that shows what the write is to make may be late.
-func (w Write) isLate(c *client.Client) bool {
-	return slices.ContainsFunc(w.Rows, func(values schema.Values) bool { return w.Load.Operation.IsLate(c.IsLate, rows.FromMap(values)) })
 }
 
 // results returns what became of all rows of the write, or of each.
@@ -313,7 +305,8 @@ func reconcile(ctx context.Context, session *cli.Session, c *client.Client, w Wr
 	if w.ReadBack == nil {
 		return unknown(" and can't be read back")
 	}
-	if w.isLate(c) {
+	isLate := func(values schema.Values) bool { return w.Load.Operation.IsLate(c.IsLate, rows.FromMap(values)) }
+	if slices.ContainsFunc(w.Rows, isLate) {
 		settle = max(settle, bulk.MaxListLag)
 	}
 	if session.Flags.SettleTime != nil {
@@ -329,7 +322,7 @@ func reconcile(ctx context.Context, session *cli.Session, c *client.Client, w Wr
 			}
 		}
 		wasAbsent = wasAbsent || out.State == bulk.Absent
-		if isShown := out.State == bulk.Present || out.State == bulk.Differs; isShown && !wasAbsent && w.isLate(c) {
+		if isShown := out.State == bulk.Present || out.State == bulk.Differs; isShown && !wasAbsent && slices.ContainsFunc(w.Rows, isLate) {
 			out = bulk.Outcome{State: bulk.Unknown, Message: "the service shows it, but may have done so before the last change by this machine"}
 		}
 		return out, err
