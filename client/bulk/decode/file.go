@@ -383,8 +383,11 @@ func (f *File) Reader() (io.Reader, error) {
 }
 
 // CopyTo writes the whole file to w, the byte order mark included. It returns an error if
-// the content has changed since it was first read.
+// the content has changed since it was first read, or if the file is a folder.
 func (f *File) CopyTo(w io.Writer) error {
+	if f.data == nil {
+		return &FileError{What: f.Name + " is a folder"}
+	}
 	if _, err := io.Copy(w, io.NewSectionReader(&blockReader{File: f}, 0, f.Size)); err != nil {
 		return err
 	}

@@ -66,23 +66,6 @@ func (b *binder) addNotes(notes []string) {
 	}
 }
 
-// hint says what the user can do about unknown columns. sheet says which sheet of a workbook is read; it may be empty.
-func (b *binder) hint(sheet string) string {
-	if b.schema.OnlyIDs {
-		return "the fields are " + strings.Join(b.schema.LineFields, " and ")
-	}
-	hint := b.schema.Words.Of(HintMapping)
-	if b.passed != nil {
-		hint = "passed over: " + quoteList(b.passed) + "; " + hint
-	}
-	if sheet != "" {
-		hint += "; this is " + sheet
-	}
-	return hint + "; the fields are " + strings.Join(b.schema.FieldNames(), ", ")
-}
-
-const HintMapping = "--map 'COLUMN=FIELD' gives the field of a column, --map 'COLUMN=' passes it over; --ignore-unknown passes over all unknown columns; --map-file can also split the cells of a column into two fields"
-
 // A boundName is what bind returned for a name: a binding, or the reason why it has none.
 type boundName struct {
 	binding *binding

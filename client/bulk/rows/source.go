@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"iter"
 	"slices"
@@ -137,9 +136,6 @@ func (s *Source) conflict(row int) []decode.Issue {
 func (s *Source) Digest() (string, error) {
 	if s.digest != nil {
 		return hex.EncodeToString(s.digest), nil
-	}
-	if s.File.Parts != nil {
-		return "", errors.New("the folder was not validated")
 	}
 	sum := sha256.New()
 	if err := s.File.CopyTo(sum); err != nil {
